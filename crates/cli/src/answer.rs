@@ -1,4 +1,4 @@
-//! An answer, as people read it.
+//! The page about an answer, for people.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -11,18 +11,18 @@ use crate::draw::{self, filled, width};
 use crate::lang::lang;
 use crate::words::answer::{self as words, Player};
 
-/// What is known of a position.
+/// An answer, possibly incomplete, with the numbers that the command adds.
 #[derive(Clone, Debug)]
-pub(crate) struct AnswerSoFar<Move> {
+pub(crate) struct PartialAnswer<Move> {
     pub(crate) answer: balpan::Answer<Move>,
     pub(crate) number: Option<Number>,
-    /// What the nimber is at least, if the search for it was stopped.
+    /// A lower bound of the nimber, if its search was stopped.
     pub(crate) nimber_at_least: Option<u32>,
-    /// The score, if it was asked for.
+    /// The score, with `--score`.
     pub(crate) score: Option<i64>,
 }
 
-impl<Move> From<balpan::Answer<Move>> for AnswerSoFar<Move> {
+impl<Move> From<balpan::Answer<Move>> for PartialAnswer<Move> {
     fn from(answer: balpan::Answer<Move>) -> Self {
         Self { answer, number: None, nimber_at_least: None, score: None }
     }
@@ -36,38 +36,38 @@ pub(crate) struct Page<'a, G: Notation> {
 }
 
 impl<G: Notation> Page<'_, G> {
-    /// All of it.
-    pub(crate) fn text(&self, known: &AnswerSoFar<G::Move>) -> String {
-        self.head() + &self.verdict(known) + "\n" + &self.rest(known)
+    /// Returns the whole page.
+    pub(crate) fn text(&self, found: &PartialAnswer<G::Move>) -> String {
+        self.head() + &self.verdict(found) + "\n" + &self.rest(found)
     }
 
-    /// The game and the board.
+    /// Returns the game and the board.
     pub(crate) fn head(&self) -> String {
         let Self { game, name, position } = self;
         let [mover, _] = self.players();
         format!("{}\n\n{}\n", words::head(lang(), name, &game.size(), &mover), draw::position(*game, position))
     }
 
-    /// The player to move, and the other.
+    /// Returns the player to move and the opponent.
     fn players(&self) -> [Player; 2] {
         words::players(lang(), self.game.players(self.position))
     }
 
-    /// Who wins, in how many plies, in a sentence.
-    pub(crate) fn verdict(&self, known: &AnswerSoFar<G::Move>) -> String {
-        match known.answer.verdict() {
+    /// Returns the sentence that says who wins, and in how many plies.
+    pub(crate) fn verdict(&self, found: &PartialAnswer<G::Move>) -> String {
+        match found.answer.verdict() {
             Some(verdict) => {
-                let style = style_of(verdict.outcome);
-                format!("{style}{}{style:#}", words::verdict(lang(), verdict, known.answer.is_over, &self.players()))
+                let style = outcome_style(verdict.outcome);
+                format!("{style}{}{style:#}", words::verdict(lang(), verdict, found.answer.is_over, &self.players()))
             }
-            None => words::not_known(lang()).to_owned(),
+            None => words::unknown_winner(lang()).to_owned(),
         }
     }
 
-    /// What comes after the verdict: numbers, moves, a line.
-    pub(crate) fn rest(&self, known: &AnswerSoFar<G::Move>) -> String {
+    /// Returns the part of the page after the verdict: numbers, moves, a line.
+    pub(crate) fn rest(&self, found: &PartialAnswer<G::Move>) -> String {
         let Self { game, position, .. } = self;
-        let AnswerSoFar { answer, number, nimber_at_least, score } = known;
+        let PartialAnswer { answer, number, nimber_at_least, score } = found;
         let lang = lang();
         let mut text = match number {
             Some(Number::Nimber(nimber)) => words::nimber(lang, *nimber) + "\n",
@@ -78,7 +78,7 @@ impl<G: Notation> Page<'_, G> {
             text += &(words::nimber_at_least(lang, *least) + "\n");
         }
         if let Some(score) = score {
-            text += &(words::score(lang, &told_score(*score)) + "\n");
+            text += &(words::score(lang, &format_score(*score)) + "\n");
         }
         let [mover, other] = self.players();
         let moves: Vec<_> = answer
@@ -97,7 +97,7 @@ impl<G: Notation> Page<'_, G> {
         let _ = writeln!(text, "\n{heading}\n");
         let is_final = !answer.goal.includes_remoteness() || answer.bounds.value().is_some();
         let best = answer.verdict().filter(|_| is_final);
-        text.push_str(&by_verdict(&moves, best, answer.goal.includes_remoteness() && !answer.complete));
+        text.push_str(&group_by_verdict(&moves, best, answer.goal.includes_remoteness() && !answer.complete));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
             let [mover, other] = [mover, other].map(|player| player.plain(lang));
@@ -110,9 +110,9 @@ impl<G: Notation> Page<'_, G> {
     }
 }
 
-/// What was asked for and is not known; nothing if all is there.
-pub(crate) fn missing<Move: Copy>(known: &AnswerSoFar<Move>, asks_number: bool) -> Vec<String> {
-    let (answer, lang) = (&known.answer, lang());
+/// Returns phrases for the parts of the goal that were not found.
+pub(crate) fn missing<Move: Copy>(found: &PartialAnswer<Move>, needs_number: bool) -> Vec<String> {
+    let (answer, lang) = (&found.answer, lang());
     let Some(outcome) = answer.outcome() else {
         return vec![words::missing_winner(lang).to_owned()];
     };
@@ -142,27 +142,27 @@ pub(crate) fn missing<Move: Copy>(known: &AnswerSoFar<Move>, asks_number: bool) 
             missing.push(words::missing_moves(lang, open, all, true));
         }
     }
-    if asks_number && known.number.is_none() && outcome != Outcome::Draw {
+    if needs_number && found.number.is_none() && outcome != Outcome::Draw {
         missing.push(words::missing_number(lang).to_owned());
     }
     missing
 }
 
-/// What was not asked because it may take long, and how to ask for it; nothing if all was.
-pub(crate) fn unasked<Move: Copy>(answer: &balpan::Answer<Move>) -> Option<String> {
+/// Returns a note on the goals that were skipped because they may take long, with their flags; `None` if none was.
+pub(crate) fn skipped_goals<Move: Copy>(answer: &balpan::Answer<Move>) -> Option<String> {
     if answer.is_over || !answer.complete {
         return None;
     }
     let outcome = answer.outcome()?;
-    (answer.goal == Goal::Winner).then(|| filled(&words::not_asked(lang(), outcome)))
+    (answer.goal == Goal::Winner).then(|| filled(&words::skipped_goals(lang(), outcome)))
 }
 
-/// `+18`, `-3`, `0`.
-pub(crate) fn told_score(score: i64) -> String {
+/// Formats a score with its sign: `+18`, `-3`, `0`.
+pub(crate) fn format_score(score: i64) -> String {
     if score > 0 { format!("+{score}") } else { score.to_string() }
 }
 
-fn style_of(outcome: Outcome) -> Style {
+fn outcome_style(outcome: Outcome) -> Style {
     let colour = match outcome {
         Outcome::Win => AnsiColor::Green,
         Outcome::Draw => AnsiColor::Yellow,
@@ -171,17 +171,17 @@ fn style_of(outcome: Outcome) -> Style {
     colour.on_default().bold()
 }
 
-/// A paragraph for each verdict, the best one first and marked.
+/// Formats moves in one paragraph for each verdict, the best verdict first and marked.
 pub(crate) fn moves_by_verdict(moves: &[(String, Verdict)], best: Verdict) -> String {
     let moves: Vec<_> = moves.iter().map(|(text, verdict)| (text.clone(), Some(*verdict))).collect();
-    by_verdict(&moves, Some(best), false)
+    group_by_verdict(&moves, Some(best), false)
 }
 
-/// The same where some verdicts are not known, or plies where they are `open`.
-fn by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: bool) -> String {
+/// As [`moves_by_verdict`], of moves whose verdicts may be unknown. `open` says that missing plies are still searched.
+fn group_by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: bool) -> String {
     let mut groups: Vec<(Option<Verdict>, Vec<String>)> = Vec::new();
     for (text, verdict) in moves {
-        match groups.iter_mut().find(|(of, _)| of == verdict) {
+        match groups.iter_mut().find(|(other, _)| other == verdict) {
             Some((_, moves)) => moves.push(text.clone()),
             None => groups.push((*verdict, vec![text.clone()])),
         }
@@ -191,7 +191,7 @@ fn by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: 
     let widest = groups.iter().map(|&(verdict, _)| width(&words::worth(lang, verdict, open))).max().unwrap_or(0);
     let mut text = String::new();
     for (verdict, moves) in groups {
-        let style = verdict.map_or(draw::DIM, |verdict| style_of(verdict.outcome));
+        let style = verdict.map_or(draw::DIM, |verdict| outcome_style(verdict.outcome));
         let mark = if verdict.is_some() && verdict == best { '*' } else { ' ' };
         let worth = words::worth(lang, verdict, open);
         let blanks = " ".repeat(widest - width(&worth));
@@ -201,14 +201,14 @@ fn by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: 
     text
 }
 
-/// Sorts verdicts as the player to move prefers; plies that are not known come last.
+/// Returns a sort key of verdicts by the preference of the player to move; unknown plies come last.
 fn preference(verdict: Verdict) -> (Outcome, i64) {
     let plies = verdict.remoteness.map(i64::from);
     let plies = plies.map(|plies| if verdict.outcome == Outcome::Win { -plies } else { plies });
     (verdict.outcome, plies.unwrap_or(i64::MIN))
 }
 
-/// Words in lines as wide as the terminal, each indented by `indent`, two blanks between.
+/// Wraps words into lines of the terminal's width, indented by `indent`, with two blanks between words.
 pub(crate) fn wrapped(words: &[String], indent: usize) -> String {
     let mut text = " ".repeat(indent);
     let mut column = indent;
@@ -226,8 +226,8 @@ pub(crate) fn wrapped(words: &[String], indent: usize) -> String {
     text
 }
 
-/// What it cost, on standard error where somebody sees it.
-pub(crate) fn tell_cost(positions: u64, time: Duration) {
+/// Prints the cost of a search on standard error, if that is a terminal.
+pub(crate) fn print_cost(positions: u64, time: Duration) {
     use std::io::IsTerminal;
     if !std::io::stderr().is_terminal() {
         return;

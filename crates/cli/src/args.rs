@@ -1,4 +1,4 @@
-//! The words that the command understands.
+//! Command-line arguments.
 
 mod build;
 mod census;
@@ -24,7 +24,7 @@ pub(crate) use self::solve::{SolveArgs, SolverName};
 pub(crate) use self::strong::{ExportFormat, OutcomeName, StrongArgs, StrongPlace, StrongVerb};
 pub(crate) use self::study::{Format, PlayArgs, PuzzleArgs, ReviewArgs, TreeArgs};
 pub(crate) use self::theory::{PeriodArgs, QuotientArgs, ValueArgs};
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::numbers::{parse_deadline, parse_memory};
 
 /// Solves two-player board games exactly: who wins, in how many plies, by which
@@ -105,8 +105,8 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// How long the verb may take, and how many bytes. Where a time is allowed for each of several positions, the verb
-    /// sees to that itself; and so it does where many processes share the work.
+    /// Returns the time limit of the verb and its memory limit in bytes. Verbs with a time limit for each position, and those
+    /// that share their work with other processes, enforce their limits themselves.
     pub(crate) const fn limits(&self) -> (Option<Duration>, Option<usize>) {
         match self {
             Self::Solve(args) if args.positions.is_some() => (None, Some(args.game.memory)),
@@ -135,7 +135,7 @@ impl Verb {
         }
     }
 
-    /// The language that is asked for, if any is, of a verb that speaks several.
+    /// Returns the value of `--lang` for a verb that prints in several languages; `None` for other verbs.
     pub(crate) const fn lang(&self) -> Option<Option<LangName>> {
         match self {
             Self::Solve(args) => Some(args.lang),
@@ -150,7 +150,7 @@ impl Verb {
     }
 }
 
-/// Which game, and on which board.
+/// The game, its board and the position.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct GameArgs {
     /// A game's name (see `balpan games`) or the path of a rules file
@@ -169,7 +169,7 @@ pub(crate) struct GameArgs {
     pub(crate) memory: usize,
 }
 
-/// How long a verb may take.
+/// The time limit of a verb.
 #[derive(ClapArgs, Clone, Copy, Debug)]
 pub(crate) struct TimeArgs {
     /// Stop after this time and print what is known: 10s, 500ms, 2m
@@ -177,7 +177,6 @@ pub(crate) struct TimeArgs {
     pub(crate) deadline: Option<Duration>,
 }
 
-/// A language.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LangName {
     /// English
@@ -195,8 +194,8 @@ impl From<LangName> for Lang {
     }
 }
 
-/// The command's own description, or that of one verb.
-pub(crate) fn command_of(verb: Option<&str>) -> Result<clap::Command, Failure> {
+/// Returns the description of the command, or of one verb.
+pub(crate) fn command_of(verb: Option<&str>) -> Result<clap::Command, CliError> {
     let mut command = Args::command();
     let Some(verb) = verb else {
         return Ok(command);
@@ -206,7 +205,7 @@ pub(crate) fn command_of(verb: Option<&str>) -> Result<clap::Command, Failure> {
         Some(found) => Ok(found.clone().display_name(format!("balpan-{verb}"))),
         None => {
             let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
-            Err(Failure::input(format!("`{verb}` is not a verb"), format!("one of {}", names.join(", "))))
+            Err(CliError::input(format!("`{verb}` is not a verb"), format!("one of {}", names.join(", "))))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `balpan census`: all positions that play can reach, counted.
+//! `balpan census`: counting the positions that play can reach.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,35 +11,36 @@ use balpan_strong::Header;
 
 use crate::all_boards;
 use crate::args::CensusArgs;
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{CliError, print, print_json};
 use crate::numbers::{counted, grouped};
-use crate::progress::watched;
-use crate::source;
-use crate::strong::{self, Mapped};
+use crate::progress::run_with_progress;
+use crate::source::LoadedGame;
+use crate::strong::{self, MappedTable};
 
-pub(crate) fn run(args: &CensusArgs) -> Result<(), Failure> {
-    let (name, game) = source::game(&args.game)?;
+pub(crate) fn run(args: &CensusArgs) -> Result<(), CliError> {
+    let loaded = LoadedGame::load(&args.game)?;
+    let LoadedGame { name, game, .. } = &loaded;
     if args.all_boards {
-        return all_boards::run(args, &name, &game);
+        return all_boards::run(args, name, game);
     }
-    let known = strong::solution(args.strong.as_deref(), &args.game, &game)?;
-    game.run(Counting { args, name: &name, known: known.as_ref() })
+    let table = args.strong.as_deref().map(|path| strong::open_for_game(path, &loaded)).transpose()?;
+    game.run(CensusTask { args, name, table: table.as_ref() })
 }
 
-struct Counting<'a> {
+struct CensusTask<'a> {
     args: &'a CensusArgs,
     name: &'a str,
-    /// A file that has the game's values.
-    known: Option<&'a Mapped>,
+    /// A strong solution of the game.
+    table: Option<&'a MappedTable>,
 }
 
-impl Task for Counting<'_> {
-    type Output = Result<(), Failure>;
+impl Task for CensusTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, name, known } = self;
+        let Self { args, name, table } = self;
         let start = game.start();
-        if let Some(values) = known.and_then(|table| told(table.header(), args, &game.text(&start))) {
+        if let Some(values) = table.and_then(|table| counts_in_file(table.header(), args, &game.text(&start))) {
             let report = Census::new(name, game.text(&start), args.symmetry, &values, None);
             if args.json {
                 return print_json(&report);
@@ -47,25 +48,25 @@ impl Task for Counting<'_> {
             return print(&page(&report, &game.size(), game.players(&start)));
         }
         if args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
-            return Err(Failure::no_answer(EngineError::NotImpartial, name, 0));
+            return Err(CliError::from_engine(EngineError::NotImpartial, name, 0));
         }
-        TooLong::check(game, &start).map_err(Failure::too_long)?;
+        TooLong::check(game, &start).map_err(CliError::from_too_long)?;
         let count = if args.symmetry { Count::Classes } else { Count::Positions };
         let memory = args.game.memory;
-        let (result, _) = watched(|watch| {
+        let (result, _) = run_with_progress(|watch| {
             let count_all = || {
                 let values = count_values(game, &start, count, memory, watch)?;
                 let numbers = if args.nimber { count_nimbers(game, &start, count, memory, watch)? } else { None };
                 let played = if args.games { Some(count_games(game, &start, memory, watch)?) } else { None };
                 Ok((values, numbers, played))
             };
-            count_all().map_err(|e| Failure::unfinished(e, watch.positions()))
+            count_all().map_err(|e| CliError::from_reach(e, watch.positions()))
         });
         let (values, numbers, played) = result?;
         let played = match played {
             Some(None) => {
                 let help = "leave out --games, or take a smaller board";
-                return Err(Failure::input("there are more games than 2^128", help));
+                return Err(CliError::input("there are more games than 2^128", help));
             }
             other => other.flatten(),
         };
@@ -77,10 +78,13 @@ impl Task for Counting<'_> {
     }
 }
 
-/// How many positions have each value, if the file tells what is asked for.
-fn told(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Value, u64>> {
-    let of = &header.subject;
-    let is_same = of.starts.len() == 1 && of.starts[0] == start && of.folded == args.symmetry && of.plies.is_none();
+/// Returns the number of positions of each value from a file's header, if the file has exactly the positions counted.
+fn counts_in_file(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Value, u64>> {
+    let subject = &header.subject;
+    let is_same = subject.starts.len() == 1
+        && subject.starts[0] == start
+        && subject.folded == args.symmetry
+        && subject.plies.is_none();
     if !is_same || header.shard.is_some() || args.games || args.nimber {
         return None;
     }
@@ -91,7 +95,7 @@ fn told(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Valu
     Some(counts)
 }
 
-/// As people read it.
+/// Formats a census for people.
 fn page(census: &Census, board: &str, players: [&str; 2]) -> String {
     let (one, many) = if census.symmetry {
         ("class of symmetric positions", "classes of symmetric positions")

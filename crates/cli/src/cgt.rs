@@ -1,4 +1,4 @@
-//! `balpan solve --cgt`: a position's value in sums with others.
+//! `balpan solve --cgt`: the combinatorial value of a placement position.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -10,33 +10,33 @@ use balpan_games::{AnyGame, CellSet};
 
 use crate::args::SolveArgs;
 use crate::draw;
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{CliError, print, print_json};
 use crate::lang::lang;
 use crate::numbers::grouped;
-use crate::progress::watched;
+use crate::progress::run_with_progress;
 use crate::words::value as words;
 
-pub(crate) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), Failure> {
+pub(crate) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
     match game {
         AnyGame::Placement(game) => answer(args, name, game),
         AnyGame::WidePlacement(game) => answer(args, name, game),
-        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => Err(Failure::input(
+        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => Err(CliError::input(
             format!("{name} is not a placement game: only those have values that add up"),
             "leave out --cgt",
         )),
     }
 }
 
-fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Result<(), Failure> {
-    let ((result, counted_games), time) = watched(|watch| {
+fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Result<(), CliError> {
+    let ((result, counted_games), time) = run_with_progress(|watch| {
         (PositionValueReport::find(name, game, &game.start(), args.game.memory, watch), watch.positions())
     });
-    let found = result.map_err(|none| failure(none, counted_games))?.with_elapsed(time);
+    let found = result.map_err(|e| value_error(e, counted_games))?.with_elapsed(time);
     if args.json {
         return print_json(&found);
     }
     print(&page(game, &found))?;
-    tell_cost(found.parts, time);
+    print_cost(found.parts, time);
     Ok(())
 }
 
@@ -45,12 +45,13 @@ fn page<W: CellSet>(game: &Placement<W>, found: &PositionValueReport) -> String 
     page.push_str(&draw::position(game, &game.start()));
     // Writing to a string cannot fail.
     let lang = lang();
-    let _ = writeln!(page, "\n{}", words::its_value(lang, &found.cgt, words::wins(lang, class(&found.outcomes))));
+    let outcome = outcome_class(&found.outcomes);
+    let _ = writeln!(page, "\n{}", words::position_value(lang, &found.cgt, words::wins(lang, outcome)));
     page
 }
 
-/// Who wins, of `left`, `right`, `first` and `second`.
-fn class(outcomes: &[StarterOutcome]) -> &'static str {
+/// Returns the outcome class by who wins: `left`, `right`, `first` or `second`.
+fn outcome_class(outcomes: &[StarterOutcome]) -> &'static str {
     let wins = |begun: &StarterOutcome| begun.outcome == Outcome::Win.to_string();
     match outcomes {
         [left, right] if wins(left) && !wins(right) => "left",
@@ -60,20 +61,20 @@ fn class(outcomes: &[StarterOutcome]) -> &'static str {
     }
 }
 
-fn failure(none: PlacementValueError, games: u64) -> Failure {
-    match none {
+fn value_error(error: PlacementValueError, games: u64) -> CliError {
+    match error {
         PlacementValueError::Misere => {
-            Failure::input(none.to_string(), "leave out --cgt, or play with --set misere=false")
+            CliError::input(error.to_string(), "leave out --cgt, or play with --set misere=false")
         }
-        PlacementValueError::Cgt(CgtError::Stopped(stopped)) => Failure::stopped(stopped, games),
+        PlacementValueError::Cgt(CgtError::Stopped(stopped)) => CliError::from_stopped(stopped, games),
         PlacementValueError::Cgt(CgtError::OutOfMemory(_) | CgtError::TooLarge | CgtError::TooDeep(_)) => {
-            Failure::input(none.to_string(), "allow more with --memory, or take a smaller board")
+            CliError::input(error.to_string(), "allow more with --memory, or take a smaller board")
         }
     }
 }
 
-/// What it cost, on standard error where somebody sees it.
-fn tell_cost(parts: usize, time: Duration) {
+/// Prints the cost on standard error, if that is a terminal.
+fn print_cost(parts: usize, time: Duration) {
     use std::io::IsTerminal;
     if std::io::stderr().is_terminal() {
         let dim = draw::DIM;

@@ -1,4 +1,4 @@
-//! `balpan check`: what certificates prove, said by the checker that knows no solver.
+//! `balpan check`: checking certificates, by the checker that depends on no solver.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,22 +11,22 @@ use balpan_prove::checker_rules;
 use serde::Serialize;
 
 use crate::args::CheckArgs;
-use crate::failure::{Failure, Problem, harmless, print, print_json, tell};
+use crate::failure::{CliError, Diagnostic, harmless, print, print_json, report};
 use crate::lang::lang;
 use crate::numbers::{counted, grouped};
-use crate::progress::{StopCause, all_cores, deadline, stop_cause, watched_in_words};
+use crate::progress::{StopCause, available_threads, deadline, run_with_status, stop_cause};
 use crate::words::count;
 
-/// The verdict on a certificate, as programs read it.
+/// The verdict on a certificate as JSON.
 #[derive(Serialize)]
-struct Checked<'c> {
+struct CheckReport<'c> {
     file: String,
     proved: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'c str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<&'c [String]>,
-    /// The rules that are not those of the preset of this name.
+    /// The rules that differ from those of the preset of this name.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_rules: Option<&'c [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,52 +42,52 @@ struct Checked<'c> {
     seconds: f64,
 }
 
-pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let threads = args.threads.map_or_else(all_cores, usize::from);
+pub(crate) fn run(args: &CheckArgs) -> Result<(), CliError> {
+    let threads = args.threads.map_or_else(available_threads, usize::from);
     let limits =
         Limits { memory: args.memory as u64, positions: args.positions, threads, interrupt: Interrupt::default() };
     let mut code = 0;
     for file in &args.files {
         code = code.max(match check_file(file, &limits, args.json) {
             Ok(is_proved) => u8::from(!is_proved),
-            Err(Failure::Input(problem)) => {
-                tell(&problem, 2);
+            Err(CliError::Input(diagnostic)) => {
+                report(&diagnostic, 2);
                 2
             }
             Err(other) => return Err(other),
         });
     }
-    if code == 0 { Ok(()) } else { Err(Failure::Told(code)) }
+    if code == 0 { Ok(()) } else { Err(CliError::Reported(code)) }
 }
 
-/// Checks a file and prints the verdict. Returns whether its claim is proved.
-fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure> {
+/// Checks a file and prints the verdict. Returns whether the claim is proved.
+fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, CliError> {
     let file = harmless(&path.display().to_string());
     let no_certificate = |why: &str| {
         let message = format!("{file} is not a certificate: {}", printable(why));
-        Failure::input(message, "expected a file that `balpan prove` has written")
+        CliError::input(message, "expected a file that `balpan prove` has written")
     };
     let too_large = |why: &str| {
-        Failure::input(
+        CliError::input(
             format!("{file} is not checked: {why}"),
             "a certificate is checked with what it needs, about a millisecond a byte",
         )
     };
-    let opened = File::open(path).map_err(|e| Failure::input(format!("{file}: {e}"), "expected a certificate"))?;
+    let opened = File::open(path).map_err(|e| CliError::input(format!("{file}: {e}"), "expected a certificate"))?;
     let bytes = match read(opened, limits) {
         Ok(bytes) => bytes,
         Err(CheckError::TooLarge(why)) => return Err(too_large(&why)),
         Err(CheckError::NotProved(why) | CheckError::NotACertificate(why)) => return Err(no_certificate(&why)),
-        Err(CheckError::Interrupted) => return Err(stopped(&file)),
+        Err(CheckError::Interrupted) => return Err(unchecked_error(&file)),
     };
     let status = |_: &balpan::Watch, elapsed: Duration| format!("{} s; Ctrl-C stops", elapsed.as_secs());
-    let (checked, time) = watched_in_words(status, |watch| {
+    let (checked, time) = run_with_status(status, |watch| {
         let watch = watch.clone();
         check(&bytes, &Limits { interrupt: Interrupt::new(move || watch.is_stopping()), ..limits.clone() })
     });
     let seconds = time.as_secs_f64();
     let blake3 = blake3::hash(&bytes).to_string();
-    let mut verdict = Checked {
+    let mut verdict = CheckReport {
         file: file.clone(),
         proved: false,
         game: None,
@@ -110,7 +110,7 @@ fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure>
                 verdict.changed_rules = changed.as_deref();
                 verdict.position = Some(&proved.position);
                 verdict.claim = Some(&proved.claim);
-                print_json(&Checked { proved: true, claims: Some(proved.claims), ..verdict })?;
+                print_json(&CheckReport { proved: true, claims: Some(proved.claims), ..verdict })?;
             } else {
                 let by_rules = match &changed {
                     Some(changed) if changed.is_empty() => String::new(),
@@ -129,7 +129,7 @@ fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure>
         Err(CheckError::NotProved(why)) => {
             let why = printable(&why);
             if json {
-                print_json(&Checked { why: Some(why.trim_end()), ..verdict })?;
+                print_json(&CheckReport { why: Some(why.trim_end()), ..verdict })?;
             } else {
                 print(&format!("{file}: not proved: {why}"))?;
             }
@@ -137,16 +137,16 @@ fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, Failure>
         }
         Err(CheckError::NotACertificate(why)) => Err(no_certificate(&why)),
         Err(CheckError::TooLarge(why)) => Err(too_large(&why)),
-        Err(CheckError::Interrupted) => Err(stopped(&file)),
+        Err(CheckError::Interrupted) => Err(unchecked_error(&file)),
     }
 }
 
-/// The rules of what is proved that are not those of the preset of its name; `None` if there is no such preset.
+/// Returns the rules in which the proved game differs from the preset of its name; `None` if there is no such preset.
 fn changed_rules(proved: &Proved) -> Option<Vec<String>> {
     let game = preset(&proved.game)?.ok()?.game().ok()?;
     let usual = checker_rules(&game)?;
     let added = proved.rules.iter().filter(|rule| !usual.contains(rule)).cloned();
-    // A parameter has one value; of pieces some may be missing.
+    // A changed parameter is listed with its new value above; a piece may be missing altogether.
     let key = |rule: &str| rule.split(':').next().unwrap_or_default().to_owned();
     let is_missing =
         |rule: &&String| !proved.rules.contains(rule) && !proved.rules.iter().any(|other| key(other) == key(rule));
@@ -154,14 +154,15 @@ fn changed_rules(proved: &Proved) -> Option<Vec<String>> {
     Some(added.chain(missing).collect())
 }
 
-/// The work was stopped: what is left is not checked either. At a deadline the file is not proved, which is "no".
-fn stopped(file: &str) -> Failure {
+/// Reports a file whose check was stopped; the files after it are not checked either. At a deadline the file counts as not
+/// proved, which is "no".
+fn unchecked_error(file: &str) -> CliError {
     let message = match stop_cause() {
         Some(StopCause::Signal) | None => lang().pick(
             format!("Interrupted: {file} is not checked."),
             format!("중단했습니다: {file}은 검사하지 않았습니다."),
         ),
-        Some(StopCause::Memory) => return Failure::Stopped(0),
+        Some(StopCause::Memory) => return CliError::Stopped(0),
         Some(StopCause::Deadline) => {
             let time = count::time(lang(), deadline().unwrap_or_default());
             lang().pick(
@@ -171,6 +172,6 @@ fn stopped(file: &str) -> Failure {
         }
     };
     let code = if stop_cause() == Some(StopCause::Deadline) { 1 } else { 130 };
-    tell(&Problem::new(message, ""), code);
-    Failure::Told(code)
+    report(&Diagnostic::new(message, ""), code);
+    CliError::Reported(code)
 }

@@ -1,4 +1,4 @@
-//! Building by many processes.
+//! `balpan cluster`, and `balpan build --process`: building by many processes.
 
 mod follow;
 mod local;
@@ -15,37 +15,39 @@ use balpan_strong::{BuildError, MAX_SHARDS, Phase, Sharding, Subject};
 use serde::Serialize;
 
 use crate::args::{BuildArgs, ClusterArgs, ClusterVerb};
-use crate::build::failure_of;
-use crate::failure::{Failure, Problem, print, print_json, tell};
+use crate::build::build_error;
+use crate::failure::{CliError, Diagnostic, print, print_json, report};
 use crate::input;
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
-use crate::progress::{Viewer, watched_by};
+use crate::progress::{ProgressView, run_with_view};
 use crate::strong::open;
 
-pub(crate) fn run(verb: ClusterVerb) -> Result<(), Failure> {
+pub(crate) fn run(verb: ClusterVerb) -> Result<(), CliError> {
     match verb {
         ClusterVerb::Local { processes, build } => local::run(processes.into(), build),
     }
 }
 
-/// What a process has done. As JSON, the field names are part of the command's contract.
+/// The finished work of a process as JSON. The field names are part of the command's contract.
 #[derive(Serialize)]
-struct Told<'a> {
+struct ProcessReport<'a> {
     game: &'a str,
     size: &'a str,
     folder: String,
     process: usize,
     processes: usize,
-    /// The files of its shares, and of all.
+    /// Files of the process's shares.
     parts: usize,
+    /// Files of all shares.
     partitions: u32,
     positions: u64,
     bytes: u64,
     seconds: f64,
-    /// What its workers have sent to others, and how much of it was on the way at a time.
+    /// Bytes that its workers have sent to others.
     sent: u64,
+    /// The most bytes in flight at a time.
     on_the_way: u64,
-    /// Bytes on the wire, whatever they are.
+    /// Bytes on the wire, overhead included.
     wire: u64,
 }
 
@@ -57,21 +59,21 @@ pub(crate) fn build<G: Notation>(
     folder: PathBuf,
     process: usize,
     args: &BuildArgs,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let ClusterArgs { workers, partitions, wait, patience, follow, .. } = args.cluster;
     let hosts = hosts(&args.cluster)?;
     let secret = secret(&args.cluster, &hosts)?;
-    let within = |what: &str, found: usize, range: std::ops::RangeInclusive<usize>| {
-        let message = format!("{what} {found}");
+    let check_range = |option: &str, number: usize, range: std::ops::RangeInclusive<usize>| {
+        let message = format!("{option} {number}");
         let help = format!("expected a number from {} to {}", range.start(), range.end());
-        if range.contains(&found) { Ok(()) } else { Err(Failure::input(message, help)) }
+        if range.contains(&number) { Ok(()) } else { Err(CliError::input(message, help)) }
     };
-    within("--process", process, 0..=hosts.len() - 1)?;
-    within("--workers", workers, 1..=MAX_WORKERS)?;
-    within("--partitions", partitions as usize, hosts.len() * workers..=MAX_SHARDS as usize)?;
+    check_range("--process", process, 0..=hosts.len() - 1)?;
+    check_range("--workers", workers, 1..=MAX_WORKERS)?;
+    check_range("--partitions", partitions as usize, hosts.len() * workers..=MAX_SHARDS as usize)?;
     if folder.exists() && !folder.is_dir() {
         let help = "expected a folder: each share of the positions is a file in it";
-        return Err(Failure::input(format!("{} is a file", folder.display()), help));
+        return Err(CliError::input(format!("{} is a file", folder.display()), help));
     }
     let plan = Plan {
         subject: of,
@@ -87,21 +89,21 @@ pub(crate) fn build<G: Notation>(
         notify: Arc::new(|text| {
             anstream::eprintln!("{text}");
         }),
-        abort: end,
+        abort: exit_with,
     };
     let progress = Arc::new(Progress::default());
     if follow {
-        follow::print_each(&progress);
+        follow::print_progress(&progress);
     }
-    let mut viewer = Watching { progress: &progress, since: None };
+    let mut view = ProcessProgress { progress: &progress, phase_start: None };
     let (built, time, printed) =
-        watched_by(&mut viewer, None, |watch, _| balpan_cluster::build(game, starts, &plan, watch, &progress));
+        run_with_view(&mut view, None, |watch, _| balpan_cluster::build(game, starts, &plan, watch, &progress));
     printed?;
-    let (split, wire) = built.map_err(|trouble| failed(&trouble))?;
+    let (split, wire) = built.map_err(|trouble| cluster_error(&trouble))?;
     let paths: Vec<PathBuf> = own_parts(&plan, split).collect();
-    // They may have been there before.
-    let positions = paths.iter().map(|path| Ok(open(path)?.header().positions())).sum::<Result<_, Failure>>()?;
-    let told = Told {
+    // Counted from the files, some of which may be from earlier runs.
+    let positions = paths.iter().map(|path| Ok(open(path)?.header().positions())).sum::<Result<_, CliError>>()?;
+    let report = ProcessReport {
         game: &plan.subject.game,
         size: &plan.subject.size,
         folder: plan.folder.display().to_string(),
@@ -117,91 +119,90 @@ pub(crate) fn build<G: Notation>(
         wire,
     };
     if args.json || follow {
-        return print_json(&told);
+        return print_json(&report);
     }
     print(&format!(
         "{} {}: process {process} of {}, {}, {} of {partitions} parts, {} bytes; {} sent; {}\n{}\n",
-        told.game,
-        told.size,
-        told.processes,
-        counted(told.positions, "position", "positions"),
-        told.parts,
-        grouped(told.bytes),
-        rough_bytes(told.sent as f64),
-        rough_time(told.seconds),
-        told.folder,
+        report.game,
+        report.size,
+        report.processes,
+        counted(report.positions, "position", "positions"),
+        report.parts,
+        grouped(report.bytes),
+        rough_bytes(report.sent as f64),
+        rough_time(report.seconds),
+        report.folder,
     ))
 }
 
-/// The files of this process's shares.
+/// Returns the files of this process's shares.
 fn own_parts(plan: &Plan, split: Sharding) -> impl Iterator<Item = PathBuf> + '_ {
-    // All processes have as many workers.
+    // All processes have the same number of workers.
     split.range_of(plan.process, plan.hosts.len()).map(move |share| shard_path(&plan.folder, split, share))
 }
 
-/// Bytes of the largest file of addresses, and of the largest secret.
 const MAX_HOSTS_BYTES: u64 = 1 << 20;
 const MAX_SECRET_BYTES: u64 = 1 << 20;
+const MIN_SECRET_BYTES: usize = 16;
 
-fn hosts(args: &ClusterArgs) -> Result<Hosts, Failure> {
+fn hosts(args: &ClusterArgs) -> Result<Hosts, CliError> {
     let Some(path) = &args.hosts else {
         let processes = args.processes.unwrap_or(1);
         if !(1..=MAX_PROCESSES).contains(&processes) {
             let help = format!("expected a number from 1 to {MAX_PROCESSES}");
-            return Err(Failure::input(format!("--processes {processes}"), help));
+            return Err(CliError::input(format!("--processes {processes}"), help));
         }
         return Ok(Hosts::local(processes, balpan_cluster::DEFAULT_FIRST_PORT));
     };
     let help = "expected a file of addresses with ports, one a line, as `10.0.0.1:27101`";
-    let wrong = |e: &dyn std::fmt::Display| Failure::input(format!("--hosts {}: {e}", path.display()), help);
+    let wrong = |e: &dyn std::fmt::Display| CliError::input(format!("--hosts {}: {e}", path.display()), help);
     let text = input::read_text(path, MAX_HOSTS_BYTES).map_err(|e| wrong(&e))?;
     Hosts::parse(&text).map_err(|e| wrong(&e))
 }
 
-fn secret(args: &ClusterArgs, hosts: &Hosts) -> Result<Vec<u8>, Failure> {
+fn secret(args: &ClusterArgs, hosts: &Hosts) -> Result<Vec<u8>, CliError> {
     let help = "expected the path of a file that all processes have a copy of, and strangers cannot read";
     match &args.secret_file {
         Some(path) => {
             let wrong =
-                |e: &dyn std::fmt::Display| Failure::input(format!("--secret-file {}: {e}", path.display()), help);
+                |e: &dyn std::fmt::Display| CliError::input(format!("--secret-file {}: {e}", path.display()), help);
             let secret = input::read(path, MAX_SECRET_BYTES).map_err(|e| wrong(&e))?;
-            if secret.len() < 16 { Err(wrong(&"fewer than 16 bytes")) } else { Ok(secret) }
+            if secret.len() < MIN_SECRET_BYTES { Err(wrong(&"fewer than 16 bytes")) } else { Ok(secret) }
         }
         None if hosts.are_loopback() => Ok(Vec::new()),
-        None => Err(Failure::input("--hosts has other machines, and there is no --secret-file", help)),
+        None => Err(CliError::input("--hosts has other machines, and there is no --secret-file", help)),
     }
 }
 
-/// What stood in the way, and what helps.
-fn failed(trouble: &ClusterError) -> Failure {
+fn cluster_error(trouble: &ClusterError) -> CliError {
     let on = "what is finished is kept, and the same commands go on from it";
     match trouble {
         ClusterError::Build(error @ BuildError::NoMemory { .. }) => {
-            Failure::input(error.to_string(), "give more --memory, or fewer --workers")
+            CliError::input(error.to_string(), "give more --memory, or fewer --workers")
         }
-        ClusterError::Build(error) => failure_of(error, "--output", 0),
+        ClusterError::Build(error) => build_error(error, Path::new("--output")),
         ClusterError::Listen { .. } => {
-            Failure::input(trouble.to_string(), "expected an address of this machine, and a free port")
+            CliError::input(trouble.to_string(), "expected an address of this machine, and a free port")
         }
         ClusterError::NotThere { .. } => {
-            Failure::input(trouble.to_string(), "begin all processes, or give more --wait")
+            CliError::input(trouble.to_string(), "begin all processes, or give more --wait")
         }
         ClusterError::Refused { .. } => {
-            Failure::input(trouble.to_string(), "give all processes the same command but for --process")
+            CliError::input(trouble.to_string(), "give all processes the same command but for --process")
         }
         _ => {
-            tell(&Problem::new(format!("{trouble}: {on}."), ""), 1);
-            Failure::Told(1)
+            report(&Diagnostic::new(format!("{trouble}: {on}."), ""), 1);
+            CliError::Reported(1)
         }
     }
 }
 
-/// Ends the command, from whatever thread.
-fn end(trouble: ClusterError) -> ! {
-    // Others that find it as well wait here for the first to be done.
+/// Reports the trouble and ends the process, from any thread.
+fn exit_with(trouble: ClusterError) -> ! {
+    // Only the first thread reports; others wait here until the process ends.
     static ONCE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _first = ONCE.lock();
-    let _ = failed(&trouble).tell();
+    let _ = cluster_error(&trouble).report();
     exit(match trouble {
         ClusterError::Build(BuildError::Stopped(_)) => 130,
         ClusterError::Build(_)
@@ -212,22 +213,22 @@ fn end(trouble: ClusterError) -> ! {
     })
 }
 
-/// Tells how far a process is.
-struct Watching<'a> {
+/// The progress of a process.
+struct ProcessProgress<'a> {
     progress: &'a Progress,
-    /// Since when the phase has gone on, and what was done by then.
-    since: Option<(Phase, Duration)>,
+    /// The current phase, and when it was first seen.
+    phase_start: Option<(Phase, Duration)>,
 }
 
-impl Viewer for Watching<'_> {
-    fn told(&mut self, _watch: &Watch, elapsed: Duration) -> String {
+impl ProgressView for ProcessProgress<'_> {
+    fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
         let (phase, layer) = self.progress.at();
         let (known, done) = self.progress.positions();
-        if self.since.is_none_or(|(of, _)| of != phase) {
-            self.since = Some((phase, elapsed));
+        if self.phase_start.is_none_or(|(seen, _)| seen != phase) {
+            self.phase_start = Some((phase, elapsed));
         }
-        let since = self.since.map_or(elapsed, |(_, since)| since);
-        let rate = done as f64 / elapsed.saturating_sub(since).as_secs_f64().max(1e-3);
+        let start = self.phase_start.map_or(elapsed, |(_, start)| start);
+        let rate = done as f64 / elapsed.saturating_sub(start).as_secs_f64().max(1e-3);
         let sent = rough_bytes(self.progress.traffic().bytes as f64);
         let number = match phase {
             Phase::Forwards => 1,

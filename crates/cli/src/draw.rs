@@ -1,5 +1,4 @@
-//! Positions for people: boards in colour, and what stands around them in lines of the
-//! terminal's width.
+//! Boards in colour, and text in lines of the terminal's width.
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
@@ -7,18 +6,18 @@ use balpan_games::Notation;
 use balpan_pictures::board::{self, Owner};
 use unicode_width::UnicodeWidthStr;
 
-/// The player to move where a line begins, and the other.
+/// Colours of the player who moves first in a line, and of the opponent.
 pub(crate) const PLAYERS: [Style; 2] = [AnsiColor::Cyan.on_default().bold(), AnsiColor::Magenta.on_default().bold()];
 pub(crate) const DIM: Style = Style::new().dimmed();
 
 pub(crate) use balpan_pictures::COLUMNS as WIDTH;
 
-/// Columns that a text takes: Korean letters are two wide.
+/// Returns the columns that a text takes on a terminal: Korean letters are two wide.
 pub(crate) fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }
 
-/// A paragraph in lines no wider than the terminal; nothing if it has no word.
+/// Wraps a paragraph into lines no wider than the terminal. The result is empty if there is no word.
 pub(crate) fn filled(text: &str) -> String {
     let mut filled = String::new();
     let mut column = 0;
@@ -40,7 +39,7 @@ pub(crate) fn filled(text: &str) -> String {
     filled
 }
 
-/// A part of a board in its colour.
+/// Colours a part of a board.
 fn painted(owner: Owner, text: &str) -> String {
     let style = match owner {
         Owner::Nobody => DIM,
@@ -50,23 +49,22 @@ fn painted(owner: Owner, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The position's board, or what it is drawn as without one.
+/// Draws a position.
 pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
     board::draw_position(game, position, &painted)
 }
 
-/// The same with these cells in brackets.
+/// Draws a position with these cells in brackets.
 pub(crate) fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128) -> String {
     board::draw_marked(game, position, cells, &painted)
 }
 
-/// The board of a position with the moves of a line numbered, and an empty line.
+/// Draws the board of a position with the moves of a line numbered, and an empty line below.
 pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> String {
     board::draw_line(game, start, line, &painted)
 }
 
-/// Blocks of lines side by side, as many as the terminal is wide, blocks below each other
-/// apart by an empty line.
+/// Places blocks of text side by side, as many as fit the terminal's width, with an empty line between rows.
 pub(crate) fn side_by_side(blocks: &[String]) -> String {
     const BETWEEN: usize = 2;
     let seen = |line: &str| width(&strip_str(line).to_string());

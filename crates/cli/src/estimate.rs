@@ -1,6 +1,6 @@
-//! `balpan solve --estimate`: what it would cost.
+//! `balpan solve --estimate`: estimating the cost of a solve.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::{Budget, Engine, EngineError, Estimate, Goal, Stopped, Watch, estimate};
@@ -8,38 +8,38 @@ use balpan_games::{MakeEngine, Notation, NumberSearch, Task};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{CliError, print, print_json};
 use crate::lang::lang;
-use crate::progress::{Positions, Viewer, end, was_interrupted, watched_by, within};
+use crate::progress::{ProgressView, SearchProgress, exit_code, run_with_view, was_interrupted, with_time_limit};
 use crate::solve::{CheckNumber, make_engine, question};
-use crate::source;
+use crate::source::LoadedGame;
 use crate::words::estimate as words;
 
-/// Any: the same words tell the same number.
+/// Seed of the samples: fixed, so that the same command makes the same estimate.
 const SEED: u64 = 1;
 
-/// How long the solve itself is tried; what is done by then needs no estimate.
-const TRIAL: Duration = Duration::from_secs(2);
+/// Time of the trial solve. A solve that ends within it needs no estimate.
+const TRIAL_TIME: Duration = Duration::from_secs(2);
 
-/// How long all may take.
-const IN_ALL: Duration = Duration::from_secs(4);
+/// Time limit of the trial and the samples.
+const TIME_LIMIT: Duration = Duration::from_secs(4);
 
-/// Bytes for the tables of a sample: more than enough for what it may search.
+/// Table memory of a sample, more than its search can fill.
 const SAMPLE_BYTES: usize = 16 << 20;
 
-pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
-    let (name, game) = source::game(&args.game)?;
-    let make = make_engine(args, &game)?;
-    game.run(Forecast { args, name: &name, make })
+pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
+    let loaded = LoadedGame::load(&args.game)?;
+    let make = make_engine(args, &loaded)?;
+    loaded.game.run(EstimateTask { args, name: &loaded.name, make })
 }
 
-struct Forecast<'a> {
+struct EstimateTask<'a> {
     args: &'a SolveArgs,
     name: &'a str,
     make: MakeEngine,
 }
 
-/// How far the solve came.
+/// The cost of the trial solve.
 #[derive(Clone, Copy)]
 struct Trial {
     positions: u64,
@@ -47,53 +47,52 @@ struct Trial {
     is_done: bool,
 }
 
-impl Task for Forecast<'_> {
-    type Output = Result<(), Failure>;
+impl Task for EstimateTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name, make } = self;
         CheckNumber { args, name }.run(game)?;
         let start = game.start();
-        let ask = question(args).ask_of(game, &start);
+        let goal = question(args).ask_of(game, &start);
         let threads = make.budget.threads;
-        let had = Had::default();
+        let results = Results::default();
         let title = format!("{name} {}", game.size());
-        let teller = Teller { args, name, position: game.text(&start), title, threads, had: &had };
-        let mut viewer = Waiting { teller: &teller, positions: Positions::default() };
-        let (result, ..) = watched_by(&mut viewer, Some(IN_ALL), |watch, _| -> Result<(), EngineError> {
-            let trial = trial(&make, game, &start, args, ask, watch, &had)?;
-            had.set(trial, None);
+        let printer = EstimatePrinter { args, name, position: game.text(&start), title, threads, results: &results };
+        let mut view = EstimateProgress { printer: &printer, search: SearchProgress::default() };
+        let (result, ..) = run_with_view(&mut view, Some(TIME_LIMIT), |watch, _| -> Result<(), EngineError> {
+            let trial = run_trial(&make, game, &start, args, goal, watch, &results)?;
+            results.lock().trial = Some(trial);
             if trial.is_done || watch.is_stopping() {
                 return Ok(());
             }
-            let told = estimate(game, &start, SEED, watch, |position, limited| {
+            let estimate = estimate(game, &start, SEED, watch, |position, limited| {
                 let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
                 let make = MakeEngine { budget, ..make.clone() };
                 let engine = &mut make.engine(game);
-                let (positions, is_done) = solve(engine, position, args, ask, limited).ok()?;
+                let (positions, is_done) = solve(engine, position, args, goal, limited).ok()?;
                 is_done.then_some(positions)
             });
-            had.set(trial, told.ok());
+            results.lock().estimate = estimate.ok();
             Ok(())
         });
-        result.map_err(|e| Failure::no_answer(e, name, 0))?;
+        result.map_err(|e| CliError::from_engine(e, name, 0))?;
         if was_interrupted() {
-            return Err(Failure::stopped(Stopped::Interrupted, had.trial().positions));
+            return Err(CliError::from_stopped(Stopped::Interrupted, results.trial().positions));
         }
-        teller.tell()
+        printer.print()
     }
 }
 
-/// Solves a position as it is asked, and tells how many positions that took, and whether it
-/// came to its end.
+/// Solves a position. Returns the number of positions searched, and whether the solve was completed.
 fn solve<G: Notation>(
     engine: &mut Engine<G>,
     position: &G::Position,
     args: &SolveArgs,
-    ask: Goal,
+    goal: Goal,
     watch: &Watch,
 ) -> Result<(u64, bool), EngineError> {
-    let answer = engine.solve(position, ask, watch, |_| {})?;
+    let answer = engine.solve(position, goal, watch, |_| {})?;
     let mut is_done = answer.complete;
     if args.nimber && is_done {
         is_done = NumberSearch::of(engine, position, watch)?.number.is_some();
@@ -101,99 +100,105 @@ fn solve<G: Notation>(
     Ok((balpan::Solver::positions_searched(engine), is_done))
 }
 
-/// Begins the solve, and stops when it has had its time.
-fn trial<G: Notation>(
+/// Solves for [`TRIAL_TIME`].
+fn run_trial<G: Notation>(
     make: &MakeEngine,
     game: &G,
     position: &G::Position,
     args: &SolveArgs,
-    ask: Goal,
+    goal: Goal,
     watch: &Watch,
-    had: &Had,
+    results: &Results,
 ) -> Result<Trial, EngineError> {
     let part = watch.child(u64::MAX);
-    had.begin(&part);
+    results.lock().watch = part.clone();
     let begin = Instant::now();
     let mut engine = make.clone().engine(game);
-    let (positions, is_done) = within(Some(TRIAL), &part, || solve(&mut engine, position, args, ask, &part))?;
+    let (positions, is_done) =
+        with_time_limit(Some(TRIAL_TIME), &part, || solve(&mut engine, position, args, goal, &part))?;
     Ok(Trial { positions, time: begin.elapsed(), is_done })
 }
 
-/// What is had by now.
-struct Had(Mutex<(Watch, Instant, Option<Trial>, Option<Estimate>)>);
+/// The results so far, shared with the view.
+#[derive(Default)]
+struct Results(Mutex<PartialResults>);
 
-impl Default for Had {
+struct PartialResults {
+    begin: Instant,
+    /// The watch of the trial.
+    watch: Watch,
+    trial: Option<Trial>,
+    estimate: Option<Estimate>,
+}
+
+impl Default for PartialResults {
     fn default() -> Self {
-        Self(Mutex::new((Watch::default(), Instant::now(), None, None)))
+        Self { begin: Instant::now(), watch: Watch::default(), trial: None, estimate: None }
     }
 }
 
-impl Had {
-    fn begin(&self, watch: &Watch) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).0 = watch.clone();
+impl Results {
+    fn lock(&self) -> MutexGuard<'_, PartialResults> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, trial: Trial, estimate: Option<Estimate>) {
-        let mut had = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        (had.2, had.3) = (Some(trial), estimate);
-    }
-
-    /// The trial, or as much of it as is seen from outside.
+    /// Returns the trial; while it runs, its cost so far.
     fn trial(&self) -> Trial {
-        let had = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        had.2.unwrap_or_else(|| Trial { positions: had.0.positions(), time: had.1.elapsed(), is_done: false })
-    }
-
-    fn estimate(&self) -> Option<Estimate> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).3
+        let results = self.lock();
+        let so_far = || Trial { positions: results.watch.positions(), time: results.begin.elapsed(), is_done: false };
+        results.trial.unwrap_or_else(so_far)
     }
 }
 
-/// Tells what is had.
-struct Teller<'a> {
+/// Prints the results so far.
+struct EstimatePrinter<'a> {
     args: &'a SolveArgs,
     name: &'a str,
     position: String,
     title: String,
     threads: usize,
-    had: &'a Had,
+    results: &'a Results,
 }
 
-impl Teller<'_> {
-    fn tell(&self) -> Result<(), Failure> {
-        let json = Json::new(self.name, &self.position, self.had.estimate(), self.had.trial());
+impl EstimatePrinter<'_> {
+    fn print(&self) -> Result<(), CliError> {
+        let estimate = self.results.lock().estimate;
+        let report = EstimateReport::new(self.name, &self.position, estimate, self.results.trial());
         if self.args.json {
-            return print_json(&json);
+            return print_json(&report);
         }
-        print(&format!("{}: {}\n", self.title, json.sentence(self.threads)))
+        print(&format!("{}: {}\n", self.title, report.sentence(self.threads)))
     }
 }
 
-struct Waiting<'a, 'b> {
-    teller: &'a Teller<'b>,
-    positions: Positions,
+struct EstimateProgress<'a, 'b> {
+    printer: &'a EstimatePrinter<'b>,
+    search: SearchProgress,
 }
 
-impl Viewer for Waiting<'_, '_> {
-    fn told(&mut self, _watch: &Watch, elapsed: Duration) -> String {
-        let watch = self.teller.had.0.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
-        self.positions.told(&watch, elapsed)
+impl ProgressView for EstimateProgress<'_, '_> {
+    fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
+        let watch = self.printer.results.lock().watch.clone();
+        self.search.status_line(&watch, elapsed)
     }
 
-    fn overdue(&mut self, _watch: &Watch) -> u8 {
-        let positions = self.teller.had.trial().positions;
-        if was_interrupted() { Failure::Stopped(positions).tell() } else { end(self.teller.tell(), positions) }
+    fn give_up(&mut self, _watch: &Watch) -> u8 {
+        let positions = self.printer.results.trial().positions;
+        if was_interrupted() {
+            CliError::Stopped(positions).report()
+        } else {
+            exit_code(self.printer.print(), positions)
+        }
     }
 }
 
-/// The estimate as programs read it; the field names are part of the command's
-/// contract.
+/// The estimate as JSON. The field names are part of the command's contract.
 #[derive(Serialize)]
-struct Json<'a> {
+struct EstimateReport<'a> {
     game: &'a str,
     position: &'a str,
     exact: bool,
-    /// Null where nothing can be said but `positions_low`.
+    /// Null if only `positions_low` is known.
     positions: Option<f64>,
     positions_low: f64,
     positions_high: Option<f64>,
@@ -201,7 +206,7 @@ struct Json<'a> {
     positions_per_second: f64,
 }
 
-impl<'a> Json<'a> {
+impl<'a> EstimateReport<'a> {
     fn new(game: &'a str, position: &'a str, estimate: Option<Estimate>, trial: Trial) -> Self {
         let searched = trial.positions as f64;
         let time = trial.time.as_secs_f64().max(1e-9);
@@ -209,7 +214,7 @@ impl<'a> Json<'a> {
         let estimate = if trial.is_done {
             Some(Estimate { positions: searched, low: searched, high: searched, is_exact: true })
         } else {
-            // It is more than what was not enough.
+            // The trial was not enough: its positions are a lower bound.
             estimate.filter(|_| searched > 0.0).map(|Estimate { positions, low, high, .. }| Estimate {
                 positions: positions.max(searched),
                 low: low.max(searched),
@@ -236,7 +241,7 @@ impl<'a> Json<'a> {
     fn sentence(&self, threads: usize) -> String {
         let lang = lang();
         let (Some(positions), Some(high), Some(seconds)) = (self.positions, self.positions_high, self.seconds) else {
-            return words::more_than(lang, self.positions_low, TRIAL.as_secs_f64(), threads);
+            return words::more_than(lang, self.positions_low, TRIAL_TIME.as_secs_f64(), threads);
         };
         if self.exact {
             return words::exactly(lang, positions as u64, seconds, threads);

@@ -1,8 +1,8 @@
-//! Writing files: each is there as a whole or not at all.
+//! Writing files, each as a whole or not at all.
 //!
-//! A regular file is written under another name in the same folder, flushed to the disk, and given its name in one step; until then
-//! an older file of that name stays as it is. The file that a symbolic link leads to is replaced, never the link. What is not a
-//! regular file (a device, a pipe) and what an open descriptor is named by (`/dev/stdout`) is written in place.
+//! A regular file is written under a temporary name in the same folder, flushed to the disk, and renamed in one step; until then
+//! an older file of that name stays as it is. The target of a symbolic link is replaced, never the link. Devices, pipes and the names
+//! of open descriptors (`/dev/stdout`) are written in place.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use balpan_strong::{follow_links, parent_folder, sync_folder};
 use tempfile::NamedTempFile;
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 
 /// A file that is being written. It is removed unless [`finish`](Self::finish) is called.
 pub(crate) struct OutputFile(Kind);
 
 enum Kind {
-    /// Takes the place of `path` when it is whole.
+    /// Renamed to `path` when it is complete.
     Beside {
         temporary: NamedTempFile,
         path: PathBuf,
@@ -26,7 +26,7 @@ enum Kind {
 }
 
 impl OutputFile {
-    /// Begins a file at `path`, in place of the one that may be there.
+    /// Begins a file that replaces the one at `path`, if there is one.
     ///
     /// # Errors
     /// If it is a folder or cannot be written.
@@ -39,7 +39,7 @@ impl OutputFile {
                 let file = File::options().write(true).truncate(there.is_file()).open(&path)?;
                 return Ok(Self(Kind::InPlace(file)));
             }
-            // A file that its owner has protected is not replaced either.
+            // A write-protected file is not replaced either.
             Ok(_) => drop(File::options().write(true).open(&path)?),
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => return Err(e),
@@ -47,14 +47,14 @@ impl OutputFile {
         Ok(Self(Kind::Beside { temporary: temporary_in(parent_folder(&path))?, path }))
     }
 
-    /// Flushes the file to the disk and gives it its name.
+    /// Flushes the file to the disk and renames it.
     ///
     /// # Errors
-    /// If the file cannot be flushed or named; then there is no new file, and an older one is as it was.
+    /// If that fails; then there is no new file, and an older one is unchanged.
     pub(crate) fn finish(self) -> io::Result<()> {
         let Kind::Beside { temporary, path } = self.0 else { return Ok(()) };
         if let Ok(older) = fs::metadata(&path) {
-            take_over(temporary.as_file(), &older)?;
+            copy_owner_and_mode(temporary.as_file(), &older)?;
         }
         temporary.as_file().sync_all()?;
         temporary.persist(&path).map_err(|e| e.error)?;
@@ -79,31 +79,28 @@ impl Write for OutputFile {
     }
 }
 
-/// Writes a file, in place of the one that may be there.
+/// Writes a file, replacing the one at `path` if there is one.
 ///
 /// # Errors
-/// If the file cannot be written; then an older one is as it was.
+/// If the file cannot be written; then an older one is unchanged.
 pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = OutputFile::create(path)?;
     file.write_all(bytes.as_ref())?;
     file.finish()
 }
 
-/// Writes a picture to the path that `option` was given.
-///
-/// # Errors
-/// If the file cannot be written.
-pub(crate) fn write_svg(option: &str, path: &Path, svg: &str) -> Result<(), Failure> {
+/// Writes the SVG picture that the option `option` names a path for.
+pub(crate) fn write_svg(option: &str, path: &Path, svg: &str) -> Result<(), CliError> {
     write(path, svg).map_err(|e| {
         let help = "expected the path of a file that can be written";
-        Failure::input(format!("{option} {}: {e}", path.display()), help)
+        CliError::input(format!("{option} {}: {e}", path.display()), help)
     })
 }
 
-/// Writes a file at a path where nothing is yet.
+/// Writes a new file.
 ///
 /// # Errors
-/// If something is there, or the file cannot be written.
+/// If the path exists, or the file cannot be written.
 pub(crate) fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut temporary = temporary_in(parent_folder(path))?;
     temporary.as_file_mut().write_all(bytes.as_ref())?;
@@ -112,10 +109,10 @@ pub(crate) fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> 
     sync_folder(parent_folder(path))
 }
 
-/// A file that is removed unless it is given another name.
+/// Creates a temporary file, which is removed unless it is renamed.
 ///
 /// # Errors
-/// If the folder is not there or cannot be written to.
+/// If the folder does not exist or cannot be written to.
 pub(crate) fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".balpan-").suffix(".part");
@@ -123,20 +120,20 @@ pub(crate) fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder).map_err(|e| match e.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
-        // Without the name of a file that nobody asked for.
+        // Drops the temporary file's name from the message.
         None => e.kind().into(),
     })
 }
 
-/// Gives the file the owner and the permissions of an older one.
-fn take_over(file: &File, older: &fs::Metadata) -> io::Result<()> {
+/// Gives a file the owner and the permissions of an older one.
+fn copy_owner_and_mode(file: &File, older: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, fchown};
 
         let own = file.metadata()?;
         if (own.uid(), own.gid()) != (older.uid(), older.gid()) {
-            // Whoever may not do this may write the file all the same.
+            // Without the right to do this, the file is still written.
             let _ = fchown(file, Some(older.uid()), Some(older.gid()));
         }
     }

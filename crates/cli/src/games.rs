@@ -1,19 +1,19 @@
-//! `balpan games`: the presets.
+//! `balpan games`: the list of presets, and their rules files.
 
 use std::fmt::Write;
 
 use balpan_games::presets::PRESETS;
 
-use crate::failure::{Failure, print};
-use crate::source::rules;
+use crate::failure::{CliError, print};
+use crate::source::read_rules;
 
-pub(crate) fn run(name: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn run(name: Option<&str>) -> Result<(), CliError> {
     if let Some(name) = name {
-        return print(&rules(name)?.text);
+        return print(&read_rules(name)?.text);
     }
     let mut rows = Vec::new();
     for (name, _) in PRESETS {
-        let rules = rules(name)?;
+        let rules = read_rules(name)?;
         rows.push((name, rules.game()?.size(), rules.about));
     }
     let width = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);

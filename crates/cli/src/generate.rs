@@ -1,4 +1,4 @@
-//! `balpan generate`: test data for a contest, to standard output or to a folder.
+//! `balpan generate`: test data for a contest, written to standard output or to a folder.
 
 mod files;
 mod own;
@@ -15,47 +15,47 @@ use balpan_contest::{
 
 use crate::args::GenerateArgs;
 use crate::contest::with_judge;
-use crate::failure::{Failure, harmless, print, print_bytes, print_json};
+use crate::failure::{CliError, harmless, print, print_bytes, print_json};
 use crate::numbers::counted;
-use crate::progress::watched;
+use crate::progress::run_with_progress;
 
-pub(crate) fn run(args: &GenerateArgs) -> Result<(), Failure> {
-    with_judge(&args.judge, Generate { args })?
+pub(crate) fn run(args: &GenerateArgs) -> Result<(), CliError> {
+    with_judge(&args.judge, GenerateTask { args })?
 }
 
-struct Generate<'a> {
+struct GenerateTask<'a> {
     args: &'a GenerateArgs,
 }
 
-impl JudgeTask for Generate<'_> {
-    type Output = Result<(), Failure>;
+impl JudgeTask for GenerateTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
-        run_for(judge, self.args)
+        generate(judge, self.args)
     }
 }
 
-fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
-    check_parts(judge, args)?;
-    let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| own::read(judge, file))?;
+fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
+    check_options(judge, args)?;
+    let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| own::read_cases(judge, file))?;
     let own = first.len();
-    check_one_file(judge, args, (args.cases + args.hard) as usize + own)?;
+    check_file_size(judge, args, (args.cases + args.hard) as usize + own)?;
     args.dir.as_deref().map_or(Ok(()), files::check_folder)?;
     let package = package_of(args);
     package.map_or(Ok(()), |package| package.check())?;
     let wanted = DataOptions { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
-    let make = |watch: &Watch| -> Result<_, Failure> {
+    let make = |watch: &Watch| -> Result<_, CliError> {
         let hard = match args.hard as usize {
             0 => Vec::new(),
             many => find_hard_cases(judge, many, args.seed, &first, watch)
-                .map_err(|stopped| Failure::stopped(stopped, watch.positions()))?,
+                .map_err(|stopped| CliError::from_stopped(stopped, watch.positions()))?,
         };
         let given = FixedCases { first, last: hard.iter().map(|hard| hard.case.clone()).collect() };
         let mut data = generate_with(judge, &given, &wanted, watch).map_err(|error| no_data(error, watch))?;
         for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
             data.coverage.extend(hard.coverage(case));
         }
-        // Written while Ctrl-C can still be heard, so that it leaves nothing half-written.
+        // Written while Ctrl-C is handled, so that an interruption leaves nothing half-written.
         let files = match (package, &args.dir) {
             (Some(package), _) => package.write(judge, &data, hard.len(), watch)?,
             (None, Some(dir)) => files::write_files(judge, &data, dir, args.per_file.unwrap_or(1) as usize, watch)?,
@@ -63,18 +63,18 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
         };
         Ok((data, hard, files))
     };
-    let (data, hard, files) = watched(make).0?;
+    let (data, hard, files) = run_with_progress(make).0?;
     if args.json {
         return print_json(&data_json(judge, args.seed, &data, own, &hard));
     }
     if args.cover || !hard.is_empty() {
-        // Nothing of the data is lost where nobody reads it.
-        let _ = anstream::stderr().write_all(report::told(&data).as_bytes());
+        // The list is no part of the data: an error in writing it is ignored.
+        let _ = anstream::stderr().write_all(report::coverage(&data).as_bytes());
     }
     let cases = || counted(data.cases.len() as u64, "case", "cases");
     match (package, &args.dir) {
         (Some(package), _) => {
-            let (system, zip) = package.zipping();
+            let (system, zip) = package.zip_command();
             let (tests, path) = (counted(files as u64, "test", "tests"), package.path.display().to_string());
             print(&format!(
                 "{} in {tests}, with the answers, as a package for {system}: {}\nTo zip it: {}\n",
@@ -89,33 +89,33 @@ fn run_for<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
             counted(files as u64, "file", "files"),
             harmless(&dir.display().to_string())
         )),
-        _ if args.answers => print_bytes(answers(&data.answers).as_bytes()),
+        _ if args.answers => print_bytes(answer_lines(&data.answers).as_bytes()),
         _ => print_bytes(judge.write(&data.cases).as_bytes()),
     }
 }
 
-/// The package that is asked for, if one is.
-fn package_of(args: &GenerateArgs) -> Option<package::PackageOrder<'_>> {
+/// Returns the package of `--package`, if there is one.
+fn package_of(args: &GenerateArgs) -> Option<package::PackageRequest<'_>> {
     let (format, path) = (args.package?, args.output.as_deref()?);
-    Some(package::PackageOrder { format, path, per_file: args.per_file })
+    Some(package::PackageRequest { format, path, per_file: args.per_file })
 }
 
-/// Refuses what only a contest's own problem has.
-fn check_parts<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), Failure> {
+/// Refuses options that only a contest's own problem supports.
+fn check_options<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     if judge.info().problem.is_some() {
         return Ok(());
     }
-    let asked = [("--cover", args.cover), ("--package", args.package.is_some()), ("--hard", args.hard > 0)];
-    let Some((option, _)) = asked.into_iter().find(|(_, asked)| *asked) else { return Ok(()) };
+    let options = [("--cover", args.cover), ("--package", args.package.is_some()), ("--hard", args.hard > 0)];
+    let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
     let help = "leave it out: it needs a statement, known mistakes and plain solutions, which platforms, blockgame and \
                 tictactoe have";
-    Err(Failure::input(format!("{option} is not for {}", judge.info().name), help))
+    Err(CliError::input(format!("{option} is not for {}", judge.info().name), help))
 }
 
-/// Refuses more cases for a file than the statement allows, and files that nobody asked for.
-fn check_one_file<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Result<(), Failure> {
+/// Refuses more cases in a file than the statement allows, and `--per-file` without files.
+fn check_file_size<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Result<(), CliError> {
     if args.per_file.is_some() && args.dir.is_none() && args.package.is_none() {
-        return Err(Failure::input("--per-file is for --dir and --package", "give one of them, or leave it out"));
+        return Err(CliError::input("--per-file is for --dir and --package", "give one of them, or leave it out"));
     }
     let Some(most) = judge.info().max_cases else { return Ok(()) };
     let fewer = "take fewer of them --per-file".to_owned();
@@ -128,24 +128,24 @@ fn check_one_file<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Res
     if cases <= most {
         return Ok(());
     }
-    Err(Failure::input(
+    Err(CliError::input(
         format!("{cases} cases in a file: the statement of {} allows {most}", judge.info().source),
         help,
     ))
 }
 
-fn no_data(error: GenerateError, watch: &Watch) -> Failure {
+fn no_data(error: GenerateError, watch: &Watch) -> CliError {
     match error {
-        GenerateError::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
+        GenerateError::Stopped(stopped) => CliError::from_stopped(stopped, watch.positions()),
         GenerateError::TooFew { needed, .. } => {
-            Failure::input(error.to_string(), format!("ask for --cases {needed} or more"))
+            CliError::input(error.to_string(), format!("ask for --cases {needed} or more"))
         }
-        GenerateError::NotFound { .. } => Failure::input(error.to_string(), "take another --seed"),
+        GenerateError::NotFound { .. } => CliError::input(error.to_string(), "take another --seed"),
     }
 }
 
-/// An answer a line.
-fn answers<A: std::fmt::Display>(answers: &[A]) -> String {
+/// Formats one answer per line.
+fn answer_lines<A: std::fmt::Display>(answers: &[A]) -> String {
     answers.iter().fold(String::new(), |mut text, answer| {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{answer}");

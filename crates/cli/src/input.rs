@@ -1,16 +1,15 @@
-//! Reading the files that the command is given. Folders and devices are refused, and a file that is read as a whole has
-//! a largest size.
+//! Reading the files of the command line. Folders and devices are refused; a file that is read as a whole has a size limit.
 
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens a file, or a pipe, which may have no end.
+/// Opens a file or a pipe, which may have no end.
 ///
 /// # Errors
 /// If it is a folder or a device, or cannot be opened.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    // Looked at first: to open a device may do something.
+    // Checked first: opening a device can have an effect.
     let kind = fs::metadata(path)?.file_type();
     if kind.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
@@ -32,7 +31,7 @@ fn is_device(_: FileType) -> bool {
     false
 }
 
-/// Reads a file or a pipe of at most this size.
+/// Reads a file or a pipe of at most `max_bytes`.
 ///
 /// # Errors
 /// As [`open`], and if there is more.
@@ -40,7 +39,7 @@ pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     read_from(open(path)?, max_bytes)
 }
 
-/// Reads what there is, of at most this size.
+/// Reads a stream of at most `max_bytes` to its end.
 ///
 /// # Errors
 /// If there is more, or it cannot be read.
@@ -53,7 +52,7 @@ pub(crate) fn read_from(from: impl Read, max_bytes: u64) -> io::Result<Vec<u8>> 
     Ok(bytes)
 }
 
-/// As [`read`], of text.
+/// Reads a text file or a pipe of at most `max_bytes`.
 ///
 /// # Errors
 /// As [`read`], and if it is not UTF-8.
@@ -61,7 +60,7 @@ pub(crate) fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
     text(read(path, max_bytes)?)
 }
 
-/// These bytes as text.
+/// Converts bytes to text.
 ///
 /// # Errors
 /// If they are not UTF-8.
@@ -72,7 +71,7 @@ pub(crate) fn text(bytes: Vec<u8>) -> io::Result<String> {
     })
 }
 
-/// Checks that what is mapped, or read and written, is a plain file, if it is there.
+/// Checks that a path, if it exists, is a plain file, which can be mapped or both read and written.
 ///
 /// # Errors
 /// If it is something else.

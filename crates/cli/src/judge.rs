@@ -1,4 +1,4 @@
-//! `balpan judge`: a contest's input in, a contest's output out.
+//! `balpan judge`: answering a contest's input, from standard input to standard output.
 
 use std::io::{BufWriter, stdin, stdout};
 
@@ -7,36 +7,36 @@ use balpan_contest::{Judge, JudgeTask, answer_all};
 
 use crate::args::{JudgeArgs, JudgeName};
 use crate::contest::with_judge;
-use crate::failure::Failure;
-use crate::progress::{deadline, watched};
+use crate::failure::CliError;
+use crate::progress::{deadline, run_with_progress};
 
-/// Ctrl-C ends it as it ends any filter.
-pub(crate) fn run(args: &JudgeArgs) -> Result<(), Failure> {
-    // A large board takes its time: each answer leaves as soon as it is there.
-    let at_once = matches!(args.judge, JudgeName::Platforms | JudgeName::Game(_));
-    with_judge(args, Answer { at_once })?
+pub(crate) fn run(args: &JudgeArgs) -> Result<(), CliError> {
+    // A large board may take long: each answer is written as soon as it is found.
+    let is_unbuffered = matches!(args.judge, JudgeName::Platforms | JudgeName::Game(_));
+    with_judge(args, AnswerTask { is_unbuffered })?
 }
 
-struct Answer {
-    at_once: bool,
+struct AnswerTask {
+    is_unbuffered: bool,
 }
 
-impl JudgeTask for Answer {
-    type Output = Result<(), Failure>;
+impl JudgeTask for AnswerTask {
+    type Output = Result<(), CliError>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
         let answer = |watch: &Watch| {
             let (input, output) = (stdin().lock(), stdout().lock());
-            let done = if self.at_once {
+            let result = if self.is_unbuffered {
                 answer_all(judge, input, output, watch)
             } else {
                 answer_all(judge, input, BufWriter::new(output), watch)
             };
-            done.map_err(|e| Failure::judge(e, watch.positions()))
+            result.map_err(|e| CliError::from_judge(e, watch.positions()))
         };
         match deadline() {
+            // Without a handler, Ctrl-C ends the process like any filter.
             None => answer(&Watch::default()),
-            Some(_) => watched(answer).0,
+            Some(_) => run_with_progress(answer).0,
         }
     }
 }

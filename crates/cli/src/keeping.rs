@@ -1,50 +1,47 @@
-//! `--keep FILE`: results that took long, from one run to the next.
+//! The file of `--keep`: results that took long, reused by later runs.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use balpan::JournalSink;
 use balpan::checkpoint::{self, Checkpoint, CheckpointError};
-use balpan_games::{AnyGame, KeptOf};
+use balpan_games::KeptOf;
 
-use crate::args::GameArgs;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::input;
-use crate::source;
+use crate::source::LoadedGame;
 
-/// Opens the file, or begins it.
-pub(crate) fn open(path: &Path, args: &GameArgs, game: &AnyGame) -> Result<KeptOf, Failure> {
-    let rules = source::changed_rules(args)?;
-    let kept = open_plain(path, &rules.told(&game.size())?)?;
-    Ok(KeptOf { size: game.size(), kept })
+/// Opens or creates the checkpoint file of a game on its board.
+pub(crate) fn open(path: &Path, loaded: &LoadedGame) -> Result<KeptOf, CliError> {
+    let size = loaded.game.size();
+    let kept = open_plain(path, &loaded.rules.told(&size)?)?;
+    Ok(KeptOf { size, kept })
 }
 
-/// Opens the file of values of positions, or begins it; `rules` are those of the game, whatever the board.
-pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Checkpoint, Failure> {
+/// Opens or creates the checkpoint file of combinatorial values; `rules` are those of the game on any board.
+pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Checkpoint, CliError> {
     let Some(rules) = rules else {
         let help = "expected positions of one game that has other values than nimbers";
-        return Err(Failure::input(format!("--keep {}: which game's values?", path.display()), help));
+        return Err(CliError::input(format!("--keep {}: which game's values?", path.display()), help));
     };
     open_plain(path, &format!("values\n{rules}"))
 }
 
-/// Opens or begins a file that is no folder, device or pipe.
-fn open_plain(path: &Path, rules: &str) -> Result<Checkpoint, Failure> {
+/// Opens or creates a checkpoint file; refuses folders, devices and pipes.
+fn open_plain(path: &Path, rules: &str) -> Result<Checkpoint, CliError> {
     let opened = input::check_plain(path).map_err(CheckpointError::from).and_then(|()| checkpoint::open(path, rules));
-    opened.map_err(|e| failure(path, &e))
+    opened.map_err(|e| {
+        let help = match e {
+            CheckpointError::InUse => "wait for that run to end, or give another --keep",
+            CheckpointError::Io(_) => "expected the path of a file that can be written, or begun",
+            _ => "give another --keep, or move the file away: it is left as it is",
+        };
+        CliError::input(format!("--keep {}: {e}", path.display()), help)
+    })
 }
 
-fn failure(path: &Path, error: &CheckpointError) -> Failure {
-    let help = match error {
-        CheckpointError::InUse => "wait for that run to end, or give another --keep",
-        CheckpointError::Io(_) => "expected the path of a file that can be written, or begun",
-        _ => "give another --keep, or move the file away: it is left as it is",
-    };
-    Failure::input(format!("--keep {}: {error}", path.display()), help)
-}
-
-/// Writes what is not written yet.
-pub(crate) fn close(keeper: Option<&Arc<dyn JournalSink>>) -> Result<(), Failure> {
+/// Writes buffered results to the file.
+pub(crate) fn flush(keeper: Option<&Arc<dyn JournalSink>>) -> Result<(), CliError> {
     let written = keeper.map_or(Ok(()), |keeper| keeper.flush());
-    written.map_err(|e| Failure::input(format!("--keep: not all results could be kept: {e}"), "is the disk full?"))
+    written.map_err(|e| CliError::input(format!("--keep: not all results could be kept: {e}"), "is the disk full?"))
 }

@@ -1,4 +1,4 @@
-//! The `balpan` command: reads words, calls the libraries, prints.
+//! The `balpan` command: parses arguments, calls the libraries, prints answers.
 
 mod all_boards;
 mod answer;
@@ -39,60 +39,50 @@ mod value;
 mod words;
 
 use std::process::ExitCode;
-use std::thread;
 use std::time::Instant;
 
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Verb};
-use failure::Failure;
-use progress::{Limits, end, positions, set_limits};
-
-/// The stack of the thread that does the command's work, whatever the system gives the first one. What is not used takes
-/// no memory.
-const STACK_BYTES: usize = 64 << 20;
+use failure::CliError;
+use progress::{Limits, exit_code, positions_searched, set_limits};
 
 fn main() -> ExitCode {
     if balpan_contest::program::supervise() {
         return ExitCode::SUCCESS;
     }
-    let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(command);
-    let code = match worker.map(thread::JoinHandle::join) {
-        Ok(Ok(code)) => code,
-        Ok(Err(panic)) => std::panic::resume_unwind(panic),
-        Err(e) => Failure::input(format!("the system gives no thread: {e}"), "allow more memory: ulimit -v").tell(),
-    };
-    ExitCode::from(code)
+    // The system may give the first thread hardly any stack.
+    ExitCode::from(balpan::with_stack_for(None, run_command_line))
 }
 
-/// Does what the words on the command line say. Returns the exit code.
-fn command() -> u8 {
+/// Parses the command line and runs the verb. Returns the exit code.
+fn run_command_line() -> u8 {
     if std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json") {
-        failure::tell_programs();
+        failure::use_json_errors();
     }
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(e) if e.use_stderr() && failure::for_programs() => return Failure::words(&e).tell(),
+        Err(e) if e.use_stderr() && failure::uses_json_errors() => return CliError::from_clap(&e).report(),
         Err(e) => {
-            // A closed pipe here loses only help that nobody reads.
+            // A closed pipe loses only help that nobody reads.
             let _ = e.print();
             return if e.use_stderr() { 2 } else { 0 };
         }
     };
-    // What programs read is in English.
-    if let Some(asked) = args.verb.lang()
-        && !failure::for_programs()
+    // Output for programs is in English.
+    if let Some(requested) = args.verb.lang()
+        && !failure::uses_json_errors()
     {
-        lang::speak(asked);
+        lang::set_lang(requested);
     }
     let (deadline, memory) = args.verb.limits();
     set_limits(Limits { begin: Instant::now(), deadline, memory });
-    let done = run(args.verb);
-    strong::tell_damage();
-    end(done, positions())
+    let result = run(args.verb);
+    strong::report_damage();
+    exit_code(result, positions_searched())
 }
 
-fn run(verb: Verb) -> Result<(), Failure> {
+fn run(verb: Verb) -> Result<(), CliError> {
     match verb {
         Verb::Games { name } => games::run(name.as_deref()),
         Verb::Solve(args) if args.estimate => estimate::run(&args),
@@ -124,7 +114,7 @@ fn run(verb: Verb) -> Result<(), Failure> {
         Verb::Man { verb } => {
             let mut page = Vec::new();
             let command = args::command_of(verb.as_deref())?;
-            clap_mangen::Man::new(command).render(&mut page).map_err(Failure::Output)?;
+            clap_mangen::Man::new(command).render(&mut page).map_err(CliError::Output)?;
             failure::print_bytes(&page)
         }
     }

@@ -1,10 +1,10 @@
-//! Numbers as people write them.
+//! Formatting and parsing numbers, sizes and times.
 
 use std::time::Duration;
 
 pub(crate) use balpan_pictures::grouped;
 
-/// A number that is not known well, in two digits: `20 million`, `1,200`, `3e12`.
+/// Formats an estimated number in two digits: `20 million`, `1,200`, `3e12`.
 pub(crate) fn rough(n: f64) -> String {
     if n >= 1e12 {
         return format!("{n:.0e}");
@@ -20,7 +20,7 @@ pub(crate) fn rough(n: f64) -> String {
     if n < 10.0 && n.fract() > 0.0 { format!("{n:.1}{word}") } else { format!("{n:.0}{word}") }
 }
 
-/// Seconds that are not known well, as people say it: `0.3 s`, `4 minutes`, `3 years`.
+/// Formats estimated seconds: `0.3 s`, `4 minutes`, `3 years`.
 pub(crate) fn rough_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] =
         [(365.25 * 86_400.0, "years"), (86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes")];
@@ -32,7 +32,7 @@ pub(crate) fn rough_time(seconds: f64) -> String {
     }
 }
 
-/// Bytes that are not known well, in two digits: `14 MB`, `1.2 GB`.
+/// Formats estimated bytes in two digits: `14 MB`, `1.2 GB`.
 pub(crate) fn rough_bytes(bytes: f64) -> String {
     const UNITS: [(f64, &str); 4] = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     match UNITS.into_iter().find(|(unit, _)| bytes >= *unit) {
@@ -42,13 +42,13 @@ pub(crate) fn rough_bytes(bytes: f64) -> String {
     }
 }
 
-/// `1 ply`, `1,234 plies`.
+/// Formats a count with its noun: `1 ply`, `1,234 plies`.
 pub(crate) fn counted(n: impl Into<u128>, one: &str, many: &str) -> String {
     let n = n.into();
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
-/// Reads `512M`: bytes, or binary K, M, G or T of them.
+/// Parses a size such as `512M`: bytes, or binary K, M, G or T of them.
 pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
@@ -63,13 +63,13 @@ pub(crate) fn parse_memory(text: &str) -> Result<usize, String> {
     bytes.ok_or_else(|| "expected a size such as 512M or 4G".to_owned())
 }
 
-/// Reads `0.5`: seconds, of a day at most.
+/// Parses seconds such as `0.5`, up to a day.
 pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected seconds, such as 10 or 0.5".to_owned())
 }
 
-/// Reads `10s`, `500ms`, `2m` or `1h`; a number alone is seconds. A day at most.
+/// Parses a time such as `10s`, `500ms`, `2m` or `1h`, up to a day; a number alone is seconds.
 pub(crate) fn parse_deadline(text: &str) -> Result<Duration, String> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[number.len()..] {
@@ -84,8 +84,8 @@ pub(crate) fn parse_deadline(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a time such as 10s, 500ms or 2m".to_owned())
 }
 
-/// A time that was asked for or has gone by: `500 ms`, `10 s`, `2.5 s`.
-pub(crate) fn told_time(time: Duration) -> String {
+/// Formats a time limit or a measured time: `500 ms`, `10 s`, `2.5 s`.
+pub(crate) fn format_time(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
         seconds if seconds < 10.0 && (seconds * 10.0).round() % 10.0 != 0.0 => format!("{seconds:.1} s"),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_well_is_rounded() {
+    fn estimates_are_rounded() {
         let written = [0.0, 7.4, 131_072.0, 999_600.0, 2_345_678.0, 19_700_000.0, 1.26e11, 3.2e15].map(rough);
         assert_eq!(written, ["0", "7", "130,000", "1 million", "2.3 million", "20 million", "130 billion", "3e15"]);
         let times = [0.01, 4.23, 99.0, 130.0, 8_000.0, 1e6, 1e30].map(rough_time);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_read_or_refused() {
+    fn sizes_and_times_are_parsed_or_refused() {
         assert_eq!(parse_memory("512M"), Ok(512 << 20));
         assert_eq!(parse_memory("4gib"), Ok(4 << 30));
         assert_eq!(parse_memory("0"), Ok(0));
@@ -122,7 +122,7 @@ mod tests {
         let expected = [10_000, 500, 120_000, 1_500, 1, 86_400_000].map(|ms| Ok(Duration::from_millis(ms)));
         assert_eq!(times, expected);
         assert_eq!(
-            [500, 9_990, 2_500, 60_000].map(|ms| told_time(Duration::from_millis(ms))),
+            [500, 9_990, 2_500, 60_000].map(|ms| format_time(Duration::from_millis(ms))),
             ["500 ms", "10 s", "2.5 s", "60 s"]
         );
         for wrong in ["", "s", "0s", "-1s", "1d", "1 s", "nan", "inf", "25h", "infs", "1e400", "é"] {

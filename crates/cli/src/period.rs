@@ -1,4 +1,4 @@
-//! `balpan period`: nimbers of heaps, and the period that they are proved to have.
+//! `balpan period`: the nimbers of heaps, and their proved period.
 
 use std::fmt::Write;
 
@@ -9,32 +9,32 @@ use balpan_pictures::plots;
 
 use crate::args::PeriodArgs;
 use crate::draw;
-use crate::failure::{Failure, harmless, print, print_json};
+use crate::failure::{CliError, harmless, print, print_json};
 use crate::files;
 use crate::lang::lang;
 use crate::numbers::grouped;
-use crate::progress::{positions, watched};
-use crate::source;
+use crate::progress::{positions_searched, run_with_progress};
+use crate::source::{read_rules, refuse_malformed_code};
 use crate::words::period as words;
 
-/// Nimbers that are shown, where there are more.
-const SHOWN: usize = 160;
+/// Nimbers printed for people.
+const MAX_SHOWN_NIMBERS: usize = 160;
 
-/// Exceptions that are shown.
-const MOST_EXCEPTIONS: usize = 40;
+/// Exceptions to the period printed for people.
+const MAX_SHOWN_EXCEPTIONS: usize = 40;
 
-pub(crate) fn run(args: &PeriodArgs) -> Result<(), Failure> {
-    let (code, digits) = digits(&args.code)?;
-    let most = usize::try_from(args.to).unwrap_or(usize::MAX);
-    // Three heaps left of one are looked at in all ways.
-    if digits.most_left() > 2 && most > MAX_THREE_WAY_HEAP {
+pub(crate) fn run(args: &PeriodArgs) -> Result<(), CliError> {
+    let (code, digits) = read_code(&args.code)?;
+    let max_heap = usize::try_from(args.to).unwrap_or(usize::MAX);
+    // All splits of a heap into three are enumerated.
+    if digits.most_left() > 2 && max_heap > MAX_THREE_WAY_HEAP {
         let help = "take --to 20000 at most";
-        return Err(Failure::input("a code by which three heaps may be left takes too long so far", help));
+        return Err(CliError::input("a code by which three heaps may be left takes too long so far", help));
     }
-    let (answer, time) = watched(|watch| PeriodReport::find_partial(&code, &digits, most, watch));
+    let (answer, time) = run_with_progress(|watch| PeriodReport::find_partial(&code, &digits, max_heap, watch));
     let answer = answer.with_elapsed(time);
     if answer.nimbers.len() < 2 {
-        return Err(Failure::Stopped(positions()));
+        return Err(CliError::Stopped(positions_searched()));
     }
     if let Some(path) = &args.svg {
         let svg = plots::nimbers(&code, &answer.nimbers, |heap| answer.is_exception(heap));
@@ -54,21 +54,21 @@ pub(crate) fn run(args: &PeriodArgs) -> Result<(), Failure> {
     print(&page(&answer))
 }
 
-/// A code, or that of a game of heaps.
-fn digits(text: &str) -> Result<(String, HexadecimalCode), Failure> {
+/// Reads a code, or finds that of a game of heaps. Returns its name and its digits.
+fn read_code(text: &str) -> Result<(String, HexadecimalCode), CliError> {
     if let Some(digits) = HexadecimalCode::parse(text) {
         return Ok((text.to_owned(), digits));
     }
     let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
-    source::refuse_digits(text, help)?;
-    let game = source::rules(text)?.game()?;
+    refuse_malformed_code(text, help)?;
+    let game = read_rules(text)?.game()?;
     match game_digits(text, &game) {
         Some(found) => Ok(found),
-        None if matches!(game, AnyGame::Heaps(_)) => Err(Failure::input(
+        None if matches!(game, AnyGame::Heaps(_)) => Err(CliError::input(
             format!("{} has no octal code", harmless(text)),
             "the nimber of a heap of nim is its size",
         )),
-        None => Err(Failure::input(format!("{} is no game of heaps", harmless(text)), help)),
+        None => Err(CliError::input(format!("{} is no game of heaps", harmless(text)), help)),
     }
 }
 
@@ -87,8 +87,8 @@ fn page(answer: &PeriodReport) -> String {
         _ => page.push_str(&draw::filled(words::open(lang))),
     }
     if let Some(exceptions) = answer.exceptions.as_ref().filter(|heaps| !heaps.is_empty()) {
-        let mut heaps: Vec<_> = exceptions.iter().take(MOST_EXCEPTIONS).map(ToString::to_string).collect();
-        if exceptions.len() > MOST_EXCEPTIONS {
+        let mut heaps: Vec<_> = exceptions.iter().take(MAX_SHOWN_EXCEPTIONS).map(ToString::to_string).collect();
+        if exceptions.len() > MAX_SHOWN_EXCEPTIONS {
             heaps.push(format!(".. ({})", grouped(exceptions.len() as u64)));
         }
         page.push_str(&draw::filled(&words::exceptions(lang, &heaps.join(", "))));
@@ -96,17 +96,17 @@ fn page(answer: &PeriodReport) -> String {
     if let Some((nimber, heap)) = answer.largest() {
         page.push_str(&draw::filled(&words::largest(lang, nimber, heap)));
     }
-    // As many in a line as come again, if that many fit.
-    let widest = nimbers.iter().take(SHOWN).max().map_or(1, |most| most.to_string().len());
+    // A row is one period, if that fits.
+    let widest = nimbers.iter().take(MAX_SHOWN_NIMBERS).max().map_or(1, |most| most.to_string().len());
     let fit = (draw::WIDTH - 8) / (widest + 1);
     let length = answer.period.filter(|length| *length <= fit).unwrap_or(fit / 10 * 10);
     page.push('\n');
-    for (number, row) in nimbers[..nimbers.len().min(SHOWN)].chunks(length.max(1)).enumerate() {
+    for (number, row) in nimbers[..nimbers.len().min(MAX_SHOWN_NIMBERS)].chunks(length.max(1)).enumerate() {
         let at = number * length;
         let numbers: Vec<_> = row.iter().map(|nimber| format!("{nimber:>widest$}")).collect();
         let _ = writeln!(page, "{at:>6}  {}", numbers.join(" "));
     }
-    if nimbers.len() > SHOWN {
+    if nimbers.len() > MAX_SHOWN_NIMBERS {
         let _ = writeln!(page, "    ..\n\n{}", words::more(lang));
     }
     if !answer.complete {

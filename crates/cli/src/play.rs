@@ -13,81 +13,80 @@ use balpan_games::{KnownOf, Notation, RulesFile, Task, WorthOfMove};
 use crate::answer::moves_by_verdict;
 use crate::args::PlayArgs;
 use crate::draw::{self, PLAYERS, filled};
-use crate::failure::{Failure, print};
+use crate::failure::{CliError, print};
 use crate::lang::lang;
-use crate::progress::go_on;
-use crate::source;
+use crate::progress::clear_stop_cause;
+use crate::source::LoadedGame;
 use crate::strong;
 use crate::words::answer::{self, Player};
 use crate::words::play as words;
-use input::{Lines, Said, Word, excerpt, said};
-use oracle::{Oracle, Solved};
+use input::{Command, Input, InputLines, excerpt, parse_input};
+use oracle::{PositionSolver, Solved};
 
-pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let rules = source::changed_rules(&args.game)?;
-    let game = source::game_at(&rules, &args.game.position)?;
-    let known = strong::known(&args.strong, &args.game, &game)?;
-    game.run(Play { args, rules: &rules, known })
+pub(crate) fn run(args: &PlayArgs) -> Result<(), CliError> {
+    let loaded = LoadedGame::load(&args.game)?;
+    let oracle = strong::find_oracle(&args.strong, &loaded)?;
+    loaded.game.run(PlayTask { args, rules: &loaded.rules, oracle })
 }
 
-struct Play<'a> {
+struct PlayTask<'a> {
     args: &'a PlayArgs,
     rules: &'a RulesFile,
-    known: Option<KnownOf>,
+    oracle: Option<KnownOf>,
 }
 
-impl Task for Play<'_> {
-    type Output = Result<(), Failure>;
+impl Task for PlayTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, rules, known } = self;
+        let Self { args, rules, oracle } = self;
         let start = game.start();
         let players = game.players(&start);
-        let reader = side::chosen(&args.side, players)?;
+        let reader = side::parse_side(&args.side, players)?;
         let stdin = stdin();
-        let lines = Lines::new(stdin.lock(), !stdin.is_terminal());
-        let oracle = Oracle::new(rules, args.game.memory, known, args.deadline);
-        Match { game, oracle, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
+        let lines = InputLines::new(stdin.lock(), !stdin.is_terminal());
+        let solver = PositionSolver::new(rules, args.game.memory, oracle, args.deadline);
+        Match { game, solver, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
     }
 }
 
-/// A game in progress.
+/// A game in progress between the reader and the perfect player.
 struct Match<'a, G: Notation> {
     game: &'a G,
-    oracle: Oracle,
-    /// The player who begins, and the other.
+    solver: PositionSolver,
+    /// The player who moves first, and the other.
     players: [&'static str; 2],
-    /// Which of them the reader is.
+    /// The reader's index in `players`.
     reader: usize,
-    /// Whether the best moves are shown unasked.
+    /// Whether the best moves are shown at every turn of the reader.
     hints: bool,
     start: G::Position,
     /// The moves played, each with the position that it led to.
     history: Vec<(G::Move, G::Position)>,
-    lines: Lines<StdinLock<'static>>,
+    lines: InputLines<StdinLock<'static>>,
 }
 
-/// Whether the reader plays on.
+/// Whether the reader continues the game.
 #[derive(PartialEq, Eq)]
-enum Next {
-    GoOn,
-    Leave,
+enum TurnResult {
+    Continue,
+    Quit,
 }
 
 impl<G: Notation> Match<'_, G> {
-    fn play(mut self) -> Result<(), Failure> {
+    fn play(mut self) -> Result<(), CliError> {
         print(&self.opening())?;
         while let Some(first) = self.first_move() {
             if self.to_move() != self.reader {
                 self.reply(first)?;
-            } else if self.readers_turn()? == Next::Leave {
+            } else if self.readers_turn()? == TurnResult::Quit {
                 return print(&self.farewell());
             }
         }
-        self.close()
+        self.finish()
     }
 
-    /// The position after `ply` plies.
+    /// Returns the position after `ply` plies.
     fn position_at(&self, ply: usize) -> &G::Position {
         match ply.checked_sub(1) {
             Some(last) => &self.history[last].1,
@@ -107,7 +106,7 @@ impl<G: Notation> Match<'_, G> {
         Player::new(lang(), self.players[player], player)
     }
 
-    /// A move that is possible; none at the end.
+    /// Returns the first legal move; `None` at the end of the game.
     fn first_move(&self) -> Option<G::Move> {
         self.game.moves(self.position()).next()
     }
@@ -117,15 +116,15 @@ impl<G: Notation> Match<'_, G> {
         self.history.push((mv, after));
     }
 
-    /// What is known of the position after `ply` plies, which has a move.
-    fn answer_at(&mut self, ply: usize) -> Result<std::rc::Rc<Solved>, Failure> {
+    /// Solves the position after `ply` plies, which must have a move.
+    fn answer_at(&mut self, ply: usize) -> Result<std::rc::Rc<Solved>, CliError> {
         let text = self.game.text(self.position_at(ply));
-        self.oracle.ask(&text)
+        self.solver.solve(&text)
     }
 
     fn opening(&self) -> String {
         let Self { game, reader, .. } = self;
-        let name = self.oracle.name();
+        let name = self.solver.name();
         let title = filled(&words::title(lang(), name, &game.size(), &self.player(*reader)));
         match game.moves(&self.start).next() {
             None => title,
@@ -136,7 +135,7 @@ impl<G: Notation> Match<'_, G> {
         }
     }
 
-    /// The board, with the last move marked on it.
+    /// Draws the board with the last move marked.
     fn board(&self) -> String {
         let cells = match self.history.last() {
             Some(&(mv, _)) => self.game.marked(self.position_at(self.history.len() - 1), mv),
@@ -145,38 +144,37 @@ impl<G: Notation> Match<'_, G> {
         format!("\n{}\n", draw::marked(self.game, self.position(), cells))
     }
 
-    /// Plays a best move, `first` being the first of all.
-    fn reply(&mut self, first: G::Move) -> Result<(), Failure> {
+    /// Plays a best move; `first` is the first legal move.
+    fn reply(&mut self, first: G::Move) -> Result<(), CliError> {
         let answer = self.answer_at(self.history.len())?;
         let (game, position) = (self.game, self.position());
         let Verdict { outcome, remoteness } = answer.verdict;
         let is_best = |mv: &G::Move| answer.answer.best.contains(&game.move_text(position, *mv));
         let best = game.moves(position).filter(is_best);
         let mv = if outcome == Outcome::Loss && remoteness.is_none() {
-            // All lose, and in how many plies is not known: as many replies as can be, the one
-            // that wins among them.
+            // All moves lose in unknown plies: leave the most replies, to hide the winning one.
             best.min_by_key(|mv| std::cmp::Reverse(game.mobility(&game.play(position, *mv))))
         } else {
             { best }.next()
         };
         let mv = mv.unwrap_or(first);
         let played = words::plays(lang(), &self.player(self.to_move()), &game.move_text(position, mv));
-        let [me, other] = [self.to_move(), 1 - self.to_move()];
+        let [mover, other] = [self.to_move(), 1 - self.to_move()];
         self.make(mv);
         if game.is_over(self.position()) {
             return print(&format!("\n{}", filled(&capital(&format!("{played}.")))));
         }
         let winner = match outcome {
             Outcome::Draw => None,
-            Outcome::Win => Some(self.player(me)),
+            Outcome::Win => Some(self.player(mover)),
             Outcome::Loss => Some(self.player(other)),
         };
         let outlook = words::outlook(lang(), winner.as_ref(), remoteness.map(|plies| plies.saturating_sub(1)));
         print(&format!("\n{}", filled(&capital(&format!("{played}: {outlook}.")))))
     }
 
-    /// Shows the board, and does what the reader says until a move or a way back is made.
-    fn readers_turn(&mut self) -> Result<Next, Failure> {
+    /// Shows the board and handles input until the reader moves, takes a move back, or quits.
+    fn readers_turn(&mut self) -> Result<TurnResult, CliError> {
         print(&self.board())?;
         if self.hints {
             self.on_request(Self::hint)?;
@@ -192,30 +190,32 @@ impl<G: Notation> Match<'_, G> {
             print(&prompt)?;
             let Some(line) = self.lines.next()? else {
                 print("\n")?;
-                return Ok(Next::Leave);
+                return Ok(TurnResult::Quit);
             };
             if let Some(echo) = self.lines.echo(&line) {
                 print(&echo)?;
             }
-            match said(&line, &texts) {
-                Said::Nothing => {}
-                Said::Move(n) => {
+            match parse_input(&line, &texts) {
+                Input::Blank => {}
+                Input::Move(n) => {
                     self.make(moves[n]);
-                    return Ok(Next::GoOn);
+                    return Ok(TurnResult::Continue);
                 }
-                Said::Word(Word::Undo) if self.history.len() < 2 => {
+                Input::Command(Command::Undo) if self.history.len() < 2 => {
                     print(&format!("{}\n", words::nothing_to_undo(lang())))?;
                 }
-                Said::Word(Word::Undo) => {
+                Input::Command(Command::Undo) => {
                     self.history.truncate(self.history.len() - 2);
-                    return Ok(Next::GoOn);
+                    return Ok(TurnResult::Continue);
                 }
-                Said::Word(Word::Hint) => self.on_request(Self::hint)?,
-                Said::Word(Word::Moves) => self.on_request(Self::worth_of_moves)?,
-                Said::Word(Word::Help) => print(&words::help(lang(), texts.first().map_or("", String::as_str)))?,
-                Said::Word(Word::Quit) => return Ok(Next::Leave),
-                Said::NoMove => print(&self.no_such_move(&line, &texts))?,
-                Said::Unreadable(found) => {
+                Input::Command(Command::Hint) => self.on_request(Self::hint)?,
+                Input::Command(Command::Moves) => self.on_request(Self::print_moves)?,
+                Input::Command(Command::Help) => {
+                    print(&words::help(lang(), texts.first().map_or("", String::as_str)))?;
+                }
+                Input::Command(Command::Quit) => return Ok(TurnResult::Quit),
+                Input::IllegalMove => print(&self.no_such_move(&line, &texts))?,
+                Input::Unreadable(found) => {
                     let example = texts.first().map_or("", String::as_str);
                     print(&filled(&words::unreadable(lang(), &found, example)))?;
                 }
@@ -223,48 +223,48 @@ impl<G: Notation> Match<'_, G> {
         }
     }
 
-    /// Does what was asked for. What takes too long may be interrupted without harm.
-    fn on_request(&mut self, tell: fn(&mut Self) -> Result<(), Failure>) -> Result<(), Failure> {
-        match tell(self) {
-            Err(Failure::Stopped(_)) => {
-                go_on();
-                print(&format!("{}\n", words::goes_on(lang())))
+    /// Answers a request of the reader. If it is interrupted or its time ends, the game continues.
+    fn on_request(&mut self, answer: fn(&mut Self) -> Result<(), CliError>) -> Result<(), CliError> {
+        match answer(self) {
+            Err(CliError::Stopped(_)) => {
+                clear_stop_cause();
+                print(&format!("{}\n", words::interrupted(lang())))
             }
             other => other,
         }
     }
 
-    fn hint(&mut self) -> Result<(), Failure> {
-        let known = self.answer_at(self.history.len())?;
-        let answer = &known.answer;
+    fn hint(&mut self) -> Result<(), CliError> {
+        let solved = self.answer_at(self.history.len())?;
+        let answer = &solved.answer;
         let best: Vec<_> = answer.moves.iter().filter(|mv| answer.is_best(mv)).filter_map(text_and_verdict).collect();
-        print(&moves_by_verdict(&best, known.verdict))
+        print(&moves_by_verdict(&best, solved.verdict))
     }
 
-    fn worth_of_moves(&mut self) -> Result<(), Failure> {
-        let known = self.answer_at(self.history.len())?;
+    fn print_moves(&mut self) -> Result<(), CliError> {
+        let solved = self.answer_at(self.history.len())?;
         let all = self.game.moves(self.position()).count();
-        let moves: Vec<_> = known.answer.moves.iter().filter_map(text_and_verdict).collect();
+        let moves: Vec<_> = solved.answer.moves.iter().filter_map(text_and_verdict).collect();
         let heading = answer::moves(lang(), &self.player(self.reader), moves.len(), all);
-        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, known.verdict)))
+        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, solved.verdict)))
     }
 
     fn no_such_move(&self, found: &str, texts: &[String]) -> String {
-        const SHOWN: usize = 6;
-        let shown = texts.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
-        filled(&words::no_such_move(lang(), &excerpt(found), &shown, texts.len().saturating_sub(SHOWN)))
+        const MAX_EXAMPLES: usize = 6;
+        let examples = texts.iter().take(MAX_EXAMPLES).map(String::as_str).collect::<Vec<_>>().join("; ");
+        filled(&words::no_such_move(lang(), &excerpt(found), &examples, texts.len().saturating_sub(MAX_EXAMPLES)))
     }
 
-    /// Where the game stands, for whoever wants to go on.
+    /// Returns the message after `quit`, with the position to continue from.
     fn farewell(&self) -> String {
-        // Rows of a large board may stand on lines of their own.
+        // The rows of a large board are wrapped into several lines.
         let position = filled(&self.game.text(self.position()).replace('/', "/ "));
         let position = if position.lines().count() > 1 { position } else { position.replace("/ ", "/") };
-        format!("{}\n{position}", words::left(lang(), self.history.len()))
+        format!("{}\n{position}", words::farewell(lang(), self.history.len()))
     }
 
-    /// How the game has ended.
-    fn close(&mut self) -> Result<(), Failure> {
+    /// Prints the result of the game and the review.
+    fn finish(&mut self) -> Result<(), CliError> {
         let mover = self.to_move();
         let winner = match self.game.end(self.position()) {
             Outcome::Draw => None,
@@ -275,21 +275,21 @@ impl<G: Notation> Match<'_, G> {
         print(&format!("{}{}", self.board(), filled(&over)))?;
         match self.review() {
             Ok(review) => print(&filled(&review)),
-            Err(Failure::Stopped(_)) => {
-                go_on();
+            Err(CliError::Stopped(_)) => {
+                clear_stop_cause();
                 print(&format!("{}\n", words::no_review(lang())))
             }
-            Err(failure) => Err(failure),
+            Err(error) => Err(error),
         }
     }
 }
 
-/// A move, and what it is worth, which is known of every move that an answer shows.
+/// Returns a move's text and its verdict, which every move of a complete answer has.
 fn text_and_verdict(mv: &WorthOfMove) -> Option<(String, Verdict)> {
     Some((mv.text.clone(), Verdict { outcome: mv.outcome?, remoteness: mv.remoteness }))
 }
 
-/// Begins with a capital letter.
+/// Capitalises the first letter.
 fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())

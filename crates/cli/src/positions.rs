@@ -1,4 +1,4 @@
-//! `balpan solve --positions FILE`: many positions of one game, one JSON object a line.
+//! `balpan solve --positions FILE`: solving many positions of one game, one JSON object per line.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -12,44 +12,44 @@ use balpan_games::Engines;
 use serde::Serialize;
 
 use crate::args::SolveArgs;
-use crate::failure::{Failure, Problem, json_line};
+use crate::failure::{CliError, Diagnostic, json_line};
 use crate::input;
 use crate::keeping;
-use crate::progress::{Positions, Viewer, stop_cause, watched_by, within};
-use crate::solve::score::Scale;
+use crate::progress::{ProgressView, SearchProgress, run_with_view, stop_cause, with_time_limit};
+use crate::solve::score::ScoreScale;
 use crate::solve::{CheckNumber, Object, make_engine, question};
-use crate::source;
+use crate::source::LoadedGame;
 
-/// Bytes of the longest line: far more than a position needs.
-const LONGEST: u64 = 1 << 16;
+/// Size limit of a line, far above what a position needs.
+const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// Answers that wait to be printed.
-const WAITING: usize = 64;
+/// Answers queued for printing.
+const MAX_QUEUED_LINES: usize = 64;
 
-pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let Some(path) = &args.positions else { return Ok(()) };
-    let mut rules = source::changed_rules(&args.game)?;
-    let game = rules.game()?;
-    game.run(CheckNumber { args, name: &rules.name })?;
-    let untold = source::untold_rules(&args.game)?;
-    if let (Some(_), Some(board)) = (&args.keep, game.board()) {
-        // What is kept is of one board.
-        rules = rules.on_board(&board.to_string())?;
-    }
-    let scale = Scale::asked(args, &game)?;
-    if scale.is_some() && args.ask().is_some_and(|ask| !ask.includes_remoteness()) {
+    let loaded = LoadedGame::load(&args.game)?;
+    loaded.game.run(CheckNumber { args, name: &loaded.rules.name })?;
+    let non_default_rules = loaded.non_default_rules()?;
+    let scale = ScoreScale::for_game(args, &loaded)?;
+    if scale.is_some() && args.goal().is_some_and(|goal| !goal.includes_remoteness()) {
         let help = "leave out --score, or what asks for less, such as --winner";
-        return Err(Failure::input("--score needs the plies, which are not asked for", help));
+        return Err(CliError::input("--score needs the plies, which are not asked for", help));
     }
-    let make = make_engine(args, &game)?;
+    let make = make_engine(args, &loaded)?;
     let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
+    let rules = match (&args.keep, loaded.game.board()) {
+        // A checkpoint file belongs to one board.
+        (Some(_), Some(board)) => loaded.rules.on_board(&board.to_string())?,
+        _ => loaded.rules,
+    };
     let engines = Engines::new(rules, make);
-    let lines = Lines::open(path)?;
-    let (sender, receiver) = sync_channel(WAITING);
-    let seen = Seen::default();
-    let mut printer = Printer { receiver, seen: &seen, positions: Positions::default(), line: 0 };
-    let batch = Batch { args, engines, scale, untold, seen: &seen };
-    let (result, _, printed) = watched_by(&mut printer, None, |watch, waker| {
+    let lines = PositionLines::open(path)?;
+    let (sender, receiver) = sync_channel(MAX_QUEUED_LINES);
+    let progress = BatchProgress::default();
+    let mut printer = LinePrinter { receiver, progress: &progress, search: SearchProgress::default(), line: 0 };
+    let batch = Batch { args, engines, scale, non_default_rules, progress: &progress };
+    let (result, _, printed) = run_with_view(&mut printer, None, |watch, waker| {
         let mut batch = batch;
         batch.answer_all(lines, watch, &|line| {
             let sent = send(&sender, line, watch);
@@ -57,18 +57,18 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
             sent
         })
     });
-    // What was found before a failure is printed before it is told.
+    // The answers before an error are printed before the error is reported.
     printed?;
     let bad = result?;
-    keeping::close(keeper.as_ref())?;
+    keeping::flush(keeper.as_ref())?;
     match () {
-        () if stop_cause().is_some() => Err(Failure::Stopped(seen.positions.load(Relaxed))),
-        () if bad > 0 => Err(Failure::Told(1)),
+        () if stop_cause().is_some() => Err(CliError::Stopped(progress.positions.load(Relaxed))),
+        () if bad > 0 => Err(CliError::Reported(1)),
         () => Ok(()),
     }
 }
 
-/// Hands a line over to be printed; `false` if nobody takes it any more.
+/// Queues a line for printing. Returns `false` if the printer is gone or the work is stopped.
 fn send(sender: &SyncSender<String>, mut line: String, watch: &Watch) -> bool {
     loop {
         match sender.try_send(line) {
@@ -85,41 +85,46 @@ fn send(sender: &SyncSender<String>, mut line: String, watch: &Watch) -> bool {
     }
 }
 
-/// How far the work is, for whoever watches it.
+/// The progress of the batch, shared with the printer.
 #[derive(Default)]
-struct Seen {
+struct BatchProgress {
     line: AtomicU64,
-    /// Searched for the positions that are done.
+    /// Positions searched for finished lines.
     positions: AtomicU64,
-    /// That of the position in hand.
+    /// The watch of the current line.
     watch: Mutex<Watch>,
 }
 
 /// A line that is not a position of the game, or has no answer.
 #[derive(Serialize)]
-struct Bad {
+struct BadLine {
     line: u64,
-    error: Box<Problem>,
+    error: Box<Diagnostic>,
 }
 
 struct Batch<'a> {
     args: &'a SolveArgs,
     engines: Engines,
-    scale: Option<Scale>,
-    untold: Vec<String>,
-    seen: &'a Seen,
+    scale: Option<ScoreScale>,
+    non_default_rules: Vec<String>,
+    progress: &'a BatchProgress,
 }
 
 impl Batch<'_> {
-    /// Answers for every line, and returns how many were bad.
-    fn answer_all(&mut self, mut lines: Lines, watch: &Watch, send: &dyn Fn(String) -> bool) -> Result<u64, Failure> {
+    /// Solves every line. Returns the number of bad lines.
+    fn answer_all(
+        &mut self,
+        mut lines: PositionLines,
+        watch: &Watch,
+        send: &dyn Fn(String) -> bool,
+    ) -> Result<u64, CliError> {
         let mut bad = 0;
         let mut line = 0;
         while let Some(read) = lines.next() {
             line += 1;
             let answer = match read {
-                Err(e) => return Err(Failure::input(format!("the positions cannot be read: {e}"), "")),
-                Ok(Err(problem)) => Err(Box::new(problem)),
+                Err(e) => return Err(CliError::input(format!("the positions cannot be read: {e}"), "")),
+                Ok(Err(diagnostic)) => Err(Box::new(diagnostic)),
                 Ok(Ok(text)) if is_blank(&text) => continue,
                 Ok(Ok(text)) => self.answer(&text, line, watch),
             };
@@ -127,7 +132,7 @@ impl Batch<'_> {
                 Ok(object) => json_line(&object)?,
                 Err(error) => {
                     bad += 1;
-                    json_line(&Bad { line, error })?
+                    json_line(&BadLine { line, error })?
                 }
             };
             if !send(text) || watch.is_stopping() {
@@ -137,87 +142,91 @@ impl Batch<'_> {
         Ok(bad)
     }
 
-    fn answer(&mut self, position: &str, line: u64, watch: &Watch) -> Result<Object, Box<Problem>> {
+    fn answer(&mut self, position: &str, line: u64, watch: &Watch) -> Result<Object, Box<Diagnostic>> {
         let part = watch.child(u64::MAX);
-        self.seen.line.store(line, Relaxed);
-        *self.seen.watch.lock().unwrap_or_else(PoisonError::into_inner) = part.clone();
+        self.progress.line.store(line, Relaxed);
+        *self.progress.watch.lock().unwrap_or_else(PoisonError::into_inner) = part.clone();
         let (engines, question) = (&mut self.engines, question(self.args));
-        let answer = within(self.args.deadline, &part, || engines.ask(position.trim(), question, &part, &mut |_| {}));
-        let answer = answer.map_err(|e| Box::new(Problem::of_text(e, &self.engines.rules().name)))?;
-        self.seen.positions.fetch_add(answer.positions_searched, Relaxed);
-        Ok(Object::new(answer, &self.untold, self.scale))
+        let answer =
+            with_time_limit(self.args.deadline, &part, || engines.ask(position.trim(), question, &part, &mut |_| {}));
+        let answer = answer.map_err(|e| Box::new(Diagnostic::from_text_engine(e, &self.engines.rules().name)))?;
+        self.progress.positions.fetch_add(answer.positions_searched, Relaxed);
+        Ok(Object::new(answer, &self.non_default_rules, self.scale))
     }
 }
 
-/// Whether there is no position on a line: it is blank, or a comment, which is a `#` with a
-/// blank after it. Other signs after it are those of a board, of which `#` is one.
+/// Whether a line has no position: it is blank, or a comment, which begins with a `#` and a blank. A `#` with another
+/// character after it is a cell of a board.
 pub(crate) fn is_blank(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.strip_prefix('#').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
 }
 
-/// Lines of a file or of standard input.
-pub(crate) struct Lines(Box<dyn BufRead + Send>);
+/// Lines with positions, from a file or standard input.
+pub(crate) struct PositionLines(Box<dyn BufRead + Send>);
 
-impl Lines {
-    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+impl PositionLines {
+    /// Opens a file, or standard input for `-`.
+    pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
         if path.as_os_str() == "-" {
             return Ok(Self(Box::new(BufReader::new(io::stdin()))));
         }
         let file = input::open(path).map_err(|e| {
             let message = format!("`{}` cannot be read: {e}", path.display());
-            Failure::input(message, "expected the path of a file with a position a line, or - for standard input")
+            CliError::input(message, "expected the path of a file with a position a line, or - for standard input")
         })?;
         Ok(Self(Box::new(BufReader::new(file))))
     }
 
-    /// The next line, or what is wrong with it.
-    pub(crate) fn next(&mut self) -> Option<io::Result<Result<String, Problem>>> {
+    /// Reads the next line; the inner error is that of a line that is too long or not UTF-8.
+    pub(crate) fn next(&mut self) -> Option<io::Result<Result<String, Diagnostic>>> {
         self.read().transpose()
     }
 
-    fn read(&mut self) -> io::Result<Option<Result<String, Problem>>> {
+    fn read(&mut self) -> io::Result<Option<Result<String, Diagnostic>>> {
         let mut line = Vec::new();
-        if self.0.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+        if self.0.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
-        if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
+        if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
             self.0.skip_until(b'\n')?;
-            return Ok(Some(Err(Problem::new(format!("a line of more than {LONGEST} bytes"), "expected a position"))));
+            let message = format!("a line of more than {MAX_LINE_BYTES} bytes");
+            return Ok(Some(Err(Diagnostic::new(message, "expected a position"))));
         }
         Ok(Some(String::from_utf8(line).map(|line| line.trim_start_matches('\u{feff}').to_owned()).map_err(|e| {
             let message = format!("no UTF-8: byte {} is wrong", e.utf8_error().valid_up_to());
-            Problem::new(message, "expected a position, in UTF-8")
+            Diagnostic::new(message, "expected a position, in UTF-8")
         })))
     }
 }
 
-/// Prints the lines as they come.
-struct Printer<'a> {
+/// Prints queued lines.
+struct LinePrinter<'a> {
     receiver: Receiver<String>,
-    seen: &'a Seen,
-    positions: Positions,
-    /// The line of which progress was told last.
+    progress: &'a BatchProgress,
+    /// The progress of the line `line`.
+    search: SearchProgress,
     line: u64,
 }
 
-impl Viewer for Printer<'_> {
-    fn told(&mut self, _watch: &Watch, elapsed: Duration) -> String {
-        let line = self.seen.line.load(Relaxed);
+impl ProgressView for LinePrinter<'_> {
+    fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
+        let line = self.progress.line.load(Relaxed);
         if line != self.line {
-            (self.line, self.positions) = (line, Positions::default());
+            (self.line, self.search) = (line, SearchProgress::default());
         }
-        let watch = self.seen.watch.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        self.positions.told_of(&format!("line {line}"), self.seen.positions.load(Relaxed), &watch, elapsed)
+        let watch = self.progress.watch.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let before = self.progress.positions.load(Relaxed);
+        self.search.status_of_part(&format!("line {line}"), before, &watch, elapsed)
     }
 
-    fn ready(&mut self) -> Option<String> {
+    fn final_output(&mut self) -> Option<String> {
         let lines: String = self.receiver.try_iter().collect();
         (!lines.is_empty()).then_some(lines)
     }
 
-    fn overdue(&mut self, _watch: &Watch) -> u8 {
-        Failure::Stopped(self.seen.positions.load(Relaxed)).tell()
+    fn give_up(&mut self, _watch: &Watch) -> u8 {
+        CliError::Stopped(self.progress.positions.load(Relaxed)).report()
     }
 }
 
@@ -226,7 +235,7 @@ mod tests {
     use super::is_blank;
 
     #[test]
-    fn a_board_may_begin_as_a_comment_does() {
+    fn a_board_may_begin_like_a_comment() {
         for line in ["", " \t\r\n", "# a comment", "#\tanother", "#", "  # more\n"] {
             assert!(is_blank(line), "{line:?}");
         }

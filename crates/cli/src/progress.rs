@@ -1,5 +1,4 @@
-//! Long work, watched: a line on standard error where that is a terminal, what is known by
-//! then, deadlines, and Ctrl-C.
+//! Long work: progress on standard error, partial results, deadlines, the memory limit, and signals.
 
 mod line;
 mod resident;
@@ -13,26 +12,28 @@ use std::time::{Duration, Instant};
 
 use balpan::Watch;
 
-use crate::failure::{Failure, print};
-use line::Line;
-pub(crate) use line::Positions;
+use crate::failure::{CliError, print};
+pub(crate) use line::SearchProgress;
+use line::StatusLine;
 
-/// Work that is done sooner shows no progress.
-const PATIENCE: Duration = Duration::from_millis(500);
-const TICK: Duration = Duration::from_millis(100);
+/// Work that takes less time shows no progress.
+const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
-/// So long has work that was told to stop, before the command ends all the same.
-const GRACE: Duration = Duration::from_millis(700);
+/// Longest time between two looks at running work.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// So long has it after a second Ctrl-C. Programs that are being tried are stopped within a
-/// moment: they would be left.
-const SHORT_GRACE: Duration = Duration::from_millis(300);
+/// As [`POLL_INTERVAL`], where the memory is limited.
+const MEMORY_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Signals within this time are one: `timeout` and some shells send it to the process and to its group.
-const ONE_SIGNAL: Duration = Duration::from_millis(250);
+/// How long cancelled work may take to stop before the process exits anyway.
+const CANCEL_GRACE: Duration = Duration::from_millis(700);
 
-/// How often the memory is looked at, where it is limited.
-const MEMORY_TICK: Duration = Duration::from_millis(20);
+/// How long cancelled work may take after a second signal. Programs under test must be stopped within it: otherwise
+/// they would go on without this process.
+const SECOND_SIGNAL_GRACE: Duration = Duration::from_millis(300);
+
+/// Signals within this time count as one: `timeout` and some shells signal both the process and its group.
+const SIGNAL_DEBOUNCE: Duration = Duration::from_millis(250);
 
 /// Why work was stopped before it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,217 +41,210 @@ const MEMORY_TICK: Duration = Duration::from_millis(20);
 pub(crate) enum StopCause {
     /// Ctrl-C, SIGTERM or SIGHUP.
     Signal = 1,
-    /// `--deadline`, or another limit of time.
+    /// `--deadline`, or another time limit.
     Deadline,
     /// `--memory`.
     Memory,
 }
 
-/// What the command may take.
+/// Limits of the whole command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) begin: Instant,
     pub(crate) deadline: Option<Duration>,
+    /// In bytes.
     pub(crate) memory: Option<usize>,
 }
 
 static LIMITS: OnceLock<Limits> = OnceLock::new();
 
-/// The work that Ctrl-C stops, while there is any.
-static IN_HAND: Mutex<Option<Watch>> = Mutex::new(None);
+/// The running work, which a signal stops.
+static CURRENT_WORK: Mutex<Option<Watch>> = Mutex::new(None);
 
-/// Why work was stopped: a [`StopCause`], or 0.
+/// A [`StopCause`], or 0.
 static CAUSE: AtomicU8 = AtomicU8::new(0);
 
-/// What was searched by the work that was in hand last.
+/// Positions that the latest work has searched.
 static POSITIONS: AtomicU64 = AtomicU64::new(0);
 
-/// Sets what all work of the command may take, once.
+/// Sets the limits of the command, once.
 pub(crate) fn set_limits(limits: Limits) {
     let _ = LIMITS.set(limits);
 }
 
-/// The time that was allowed, if any was.
+/// Returns the time limit of the command.
 pub(crate) fn deadline() -> Option<Duration> {
     LIMITS.get().and_then(|limits| limits.deadline)
 }
 
-/// How long the command has run.
+/// Returns how long the command has run.
 pub(crate) fn elapsed() -> Duration {
     LIMITS.get().map_or(Duration::ZERO, |limits| limits.begin.elapsed())
 }
 
-/// What was searched by the work that was in hand last.
-pub(crate) fn positions() -> u64 {
+/// Returns the number of positions that the latest work has searched.
+pub(crate) fn positions_searched() -> u64 {
     POSITIONS.load(Relaxed)
 }
 
-fn set_in_hand(watch: Option<Watch>) {
-    *IN_HAND.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+fn set_current_work(watch: Option<Watch>) {
+    *CURRENT_WORK.lock().unwrap_or_else(PoisonError::into_inner) = watch;
 }
 
-/// Notes why work is stopped. The first cause counts, except that a signal outranks the others.
-fn note_cause(cause: StopCause) {
+/// Records why work is stopped. The first cause counts, except that a signal outranks the others.
+fn record_cause(cause: StopCause) {
     match cause {
         StopCause::Signal => CAUSE.store(cause as u8, Relaxed),
         _ => _ = CAUSE.compare_exchange(0, cause as u8, Relaxed, Relaxed),
     }
 }
 
-/// Stops the work in hand; ends the command if there is none, or if it was interrupted already.
-fn interrupt() {
+/// Handles a signal: stops the running work; ends the process if there is none, or at the second signal.
+fn handle_signal() {
     static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
 
-    let in_hand = IN_HAND.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let again = was_interrupted();
-    note_cause(StopCause::Signal);
+    let current = CURRENT_WORK.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let is_second = was_interrupted();
+    record_cause(StopCause::Signal);
     let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
-    if again && first.is_some_and(|first| first.elapsed() < ONE_SIGNAL) {
+    if is_second && first.is_some_and(|first| first.elapsed() < SIGNAL_DEBOUNCE) {
         return;
     }
-    if !again {
+    if !is_second {
         *first = Some(Instant::now());
     }
     drop(first);
-    match in_hand {
-        Some(watch) if !again => watch.stop(),
+    match current {
+        Some(watch) if !is_second => watch.stop(),
         Some(_) => {
-            thread::sleep(SHORT_GRACE);
+            thread::sleep(SECOND_SIGNAL_GRACE);
             std::process::exit(130);
         }
         None => std::process::exit(130),
     }
 }
 
-/// Why work was stopped, if it was.
+/// Returns why work was stopped, if it was.
 pub(crate) fn stop_cause() -> Option<StopCause> {
     [StopCause::Signal, StopCause::Deadline, StopCause::Memory]
         .into_iter()
         .find(|cause| *cause as u8 == CAUSE.load(Relaxed))
 }
 
-/// Whether Ctrl-C, or what else asks the command to end, stopped work.
+/// Whether a signal stopped work.
 pub(crate) fn was_interrupted() -> bool {
     stop_cause() == Some(StopCause::Signal)
 }
 
-/// The exit code of a command that has printed what it knows, after so many positions. If it was stopped by a signal or
-/// for want of memory, says so.
-pub(crate) fn end(done: Result<(), Failure>, positions: u64) -> u8 {
-    match (done, stop_cause()) {
-        // The interrupt has been told already.
-        (Err(Failure::Told(130)), Some(StopCause::Signal)) => 130,
-        (Ok(()) | Err(Failure::Told(_)), Some(StopCause::Signal | StopCause::Memory)) => {
-            Failure::Stopped(positions).tell()
-        }
-        (Ok(()), _) => 0,
-        (Err(failure), _) => failure.tell(),
-    }
-}
-
-/// Forgets that work was stopped, where the command goes on without its answer.
-pub(crate) fn go_on() {
+/// Forgets that work was stopped, for a command that continues without the answer.
+pub(crate) fn clear_stop_cause() {
     CAUSE.store(0, Relaxed);
 }
 
-/// Who is told how work goes, and tells people what comes of it meanwhile.
-pub(crate) trait Viewer {
-    /// How the work goes, in a line.
-    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String;
-
-    /// What is known for good by now, and is printed.
-    fn ready(&mut self) -> Option<String> {
-        None
-    }
-
-    /// What is known so far, which a terminal shows below the line until there is more.
-    fn shown(&mut self) -> Option<String> {
-        None
-    }
-
-    /// Tells what there is to tell of work that does not stop in time, and the exit code with
-    /// which the command ends.
-    fn overdue(&mut self, watch: &Watch) -> u8 {
-        Failure::Stopped(watch.positions()).tell()
+/// Returns the exit code of a command that has printed its result, after `positions` positions. Reports an error, and
+/// that a signal or the memory limit stopped the work.
+pub(crate) fn exit_code(result: Result<(), CliError>, positions: u64) -> u8 {
+    match (result, stop_cause()) {
+        // The interruption is reported already.
+        (Err(CliError::Reported(130)), Some(StopCause::Signal)) => 130,
+        (Ok(()) | Err(CliError::Reported(_)), Some(StopCause::Signal | StopCause::Memory)) => {
+            CliError::Stopped(positions).report()
+        }
+        (Ok(()), _) => 0,
+        (Err(error), _) => error.report(),
     }
 }
 
-/// Tells how work goes by its watch alone.
-struct Told(fn(&Watch, Duration) -> String);
+/// Shows the progress and the partial results of a running task.
+pub(crate) trait ProgressView {
+    /// Returns the progress in one line.
+    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String;
 
-impl Viewer for Told {
-    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
+    /// Returns output that has become final since the last call, to be printed.
+    fn final_output(&mut self) -> Option<String> {
+        None
+    }
+
+    /// Returns partial results, which a terminal shows below the status line until there are better ones.
+    fn preview(&mut self) -> Option<String> {
+        None
+    }
+
+    /// Prints the results of work that does not stop within [`CANCEL_GRACE`]. Returns the exit code.
+    fn give_up(&mut self, watch: &Watch) -> u8 {
+        CliError::Stopped(watch.positions()).report()
+    }
+}
+
+/// A view with a status line made from the watch alone.
+struct StatusFn(fn(&Watch, Duration) -> String);
+
+impl ProgressView for StatusFn {
+    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
         self.0(watch, elapsed)
     }
 }
 
-/// What work in a thread of its own wakes up its viewer with.
+/// Wakes the thread that shows progress.
 pub(crate) struct Waker(Thread);
 
 impl Waker {
-    /// Has the viewer look.
+    /// Has the view print its new output at once.
     pub(crate) fn wake(&self) {
         self.0.unpark();
     }
 }
 
-/// Solves in a thread of its own, telling how it goes; see [`watched_by`].
-pub(crate) fn watched<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Duration) {
-    watched_as(&mut Positions::default(), work)
-}
-
-/// The same, saying how it goes as `told` has it.
-pub(crate) fn watched_in_words<T: Send>(
-    told: fn(&Watch, Duration) -> String,
-    work: impl FnOnce(&Watch) -> T + Send,
-) -> (T, Duration) {
-    watched_as(&mut Told(told), work)
-}
-
-fn watched_as<T: Send>(viewer: &mut impl Viewer, work: impl FnOnce(&Watch) -> T + Send) -> (T, Duration) {
-    let (result, time, _) = watched_by(viewer, None, |watch, _| work(watch));
+/// Runs a search and shows its progress; see [`run_with_view`]. Returns its result and its time.
+pub(crate) fn run_with_progress<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Duration) {
+    let (result, time, _) = run_with_view(&mut SearchProgress::default(), None, |watch, _| work(watch));
     (result, time)
 }
 
-/// Does `work` in a thread of its own, telling `viewer` how it goes; Ctrl-C, the `limit`, and the
-/// [limits](set_limits) of the whole command stop it through the watch that it is given. A second Ctrl-C ends the command soon, as it
-/// ends where the work does not stop in time. Returns how long it took, too, and whether all
-/// that was ready could be printed.
-pub(crate) fn watched_by<T: Send>(
-    viewer: &mut impl Viewer,
-    limit: Option<Duration>,
+/// As [`run_with_progress`], with a status line of the caller's.
+pub(crate) fn run_with_status<T: Send>(
+    status: fn(&Watch, Duration) -> String,
+    work: impl FnOnce(&Watch) -> T + Send,
+) -> (T, Duration) {
+    let (result, time, _) = run_with_view(&mut StatusFn(status), None, |watch, _| work(watch));
+    (result, time)
+}
+
+/// Runs `work` in a thread of its own while `view` shows its progress. A signal, `time_limit`, and the
+/// [limits](set_limits) of the command stop the work through its watch. The process exits if the work does not stop
+/// within [`CANCEL_GRACE`], or [`SECOND_SIGNAL_GRACE`] after a second signal. Returns the result, the time that the
+/// work took, and whether the view's output could be printed.
+pub(crate) fn run_with_view<T: Send>(
+    view: &mut impl ProgressView,
+    time_limit: Option<Duration>,
     work: impl FnOnce(&Watch, &Waker) -> T + Send,
-) -> (T, Duration, Result<(), Failure>) {
+) -> (T, Duration, Result<(), CliError>) {
     let watch = Watch::default();
-    set_in_hand(Some(watch.clone()));
-    // Installed the first time. If it cannot be, Ctrl-C still ends the command, if less politely.
-    let _ = ctrlc::set_handler(interrupt);
+    set_current_work(Some(watch.clone()));
+    // Fails from the second call on, when it is installed. If it cannot be installed, a signal ends the process at once.
+    let _ = ctrlc::set_handler(handle_signal);
     let begin = Instant::now();
     let limits = LIMITS.get();
     let left = limits.and_then(|limits| Some(limits.deadline?.saturating_sub(limits.begin.elapsed())));
-    let limit = limit.into_iter().chain(left).min();
+    let time_limit = time_limit.into_iter().chain(left).min();
     let memory = limits.and_then(|limits| limits.memory);
-    let done = AtomicBool::new(false);
+    let is_done = AtomicBool::new(false);
     let waker = Waker(thread::current());
     let (result, printed) = thread::scope(|scope| {
         let worker = scope.spawn(|| {
-            let result = Finally(|| {
-                done.store(true, Relaxed);
-                waker.wake();
-            })
-            .after(|| work(&watch, &waker));
-            (result, begin.elapsed())
+            let _guard = DoneGuard { is_done: &is_done, waker: &waker };
+            (work(&watch, &waker), begin.elapsed())
         });
-        let mut seen =
-            Seen { viewer, watch: &watch, begin, limit, memory, line: None, stopping: None, printed: Ok(()) };
-        while !done.load(Relaxed) {
-            thread::park_timeout(seen.until_next());
-            seen.look();
+        let mut monitor =
+            Monitor { view, watch: &watch, begin, time_limit, memory, line: None, cancelled: None, printed: Ok(()) };
+        while !is_done.load(Relaxed) {
+            thread::park_timeout(monitor.poll_interval());
+            monitor.poll();
         }
-        let printed = seen.close();
+        let printed = monitor.finish();
         (worker.join(), printed)
     });
-    set_in_hand(None);
+    set_current_work(None);
     POSITIONS.store(watch.positions(), Relaxed);
     match result {
         Ok((result, time)) => (result, time, printed),
@@ -258,80 +252,80 @@ pub(crate) fn watched_by<T: Send>(
     }
 }
 
-/// Does something after the work, even if that panics.
-struct Finally<F: Fn()>(F);
-
-impl<F: Fn()> Finally<F> {
-    fn after<T>(self, work: impl FnOnce() -> T) -> T {
-        work()
-    }
+/// Marks the work as done when it is dropped, also by a panic.
+struct DoneGuard<'a> {
+    is_done: &'a AtomicBool,
+    waker: &'a Waker,
 }
 
-impl<F: Fn()> Drop for Finally<F> {
+impl Drop for DoneGuard<'_> {
     fn drop(&mut self) {
-        self.0();
+        self.is_done.store(true, Relaxed);
+        self.waker.wake();
     }
 }
 
-/// Work that is being watched.
-struct Seen<'a, V> {
-    viewer: &'a mut V,
+/// Watches over running work: shows progress and enforces the limits.
+struct Monitor<'a, V> {
+    view: &'a mut V,
     watch: &'a Watch,
     begin: Instant,
-    limit: Option<Duration>,
+    time_limit: Option<Duration>,
     memory: Option<usize>,
-    line: Option<Line>,
-    /// Since when the work is to stop.
-    stopping: Option<Instant>,
-    printed: Result<(), Failure>,
+    line: Option<StatusLine>,
+    /// When the work was first seen to be cancelled.
+    cancelled: Option<Instant>,
+    printed: Result<(), CliError>,
 }
 
-impl<V: Viewer> Seen<'_, V> {
-    /// How long nobody looks.
-    fn until_next(&self) -> Duration {
+impl<V: ProgressView> Monitor<'_, V> {
+    /// Returns the time until the next [`poll`](Self::poll): a quarter of the elapsed time, between bounds.
+    fn poll_interval(&self) -> Duration {
         let elapsed = self.begin.elapsed();
-        let tick = if self.memory.is_some() { MEMORY_TICK } else { TICK };
-        let tick = tick.min(Duration::from_millis(2).max(elapsed / 4));
-        self.limit.map_or(tick, |limit| tick.min(limit.saturating_sub(elapsed))).max(Duration::from_millis(1))
+        let interval = if self.memory.is_some() { MEMORY_POLL_INTERVAL } else { POLL_INTERVAL };
+        let interval = interval.min(Duration::from_millis(2).max(elapsed / 4));
+        self.time_limit
+            .map_or(interval, |limit| interval.min(limit.saturating_sub(elapsed)))
+            .max(Duration::from_millis(1))
     }
 
-    fn look(&mut self) {
+    fn poll(&mut self) {
         let elapsed = self.begin.elapsed();
         self.print();
-        if elapsed > PATIENCE && stderr().is_terminal() {
-            let line = self.line.get_or_insert_with(Line::new);
-            line.show(&self.viewer.told(self.watch, elapsed), self.viewer.shown());
+        if elapsed > PROGRESS_DELAY && stderr().is_terminal() {
+            let line = self.line.get_or_insert_with(StatusLine::new);
+            line.show(&self.view.status_line(self.watch, elapsed), self.view.preview());
         }
-        if self.limit.is_some_and(|limit| elapsed >= limit) {
-            self.stop(StopCause::Deadline);
+        if self.time_limit.is_some_and(|limit| elapsed >= limit) {
+            self.cancel(StopCause::Deadline);
         }
-        if self.memory.is_some_and(resident::is_over) {
-            self.stop(StopCause::Memory);
+        if self.memory.is_some_and(resident::exceeds) {
+            self.cancel(StopCause::Memory);
         }
         if self.watch.is_stopping() {
-            let since = *self.stopping.get_or_insert_with(Instant::now);
-            if since.elapsed() > GRACE {
+            let cancelled = *self.cancelled.get_or_insert_with(Instant::now);
+            if cancelled.elapsed() > CANCEL_GRACE {
                 if let Some(line) = self.line.take() {
                     line.clear();
                 }
-                std::process::exit(self.viewer.overdue(self.watch).into());
+                std::process::exit(self.view.give_up(self.watch).into());
             }
         }
     }
 
-    fn stop(&self, cause: StopCause) {
-        note_cause(cause);
+    fn cancel(&self, cause: StopCause) {
+        record_cause(cause);
         self.watch.stop();
     }
 
-    /// Prints what is ready, as long as anybody reads.
+    /// Prints new final output. Stops the work if nobody reads it.
     fn print(&mut self) {
         if self.printed.is_err() {
             return;
         }
-        let Some(text) = self.viewer.ready() else { return };
+        let Some(text) = self.view.final_output() else { return };
         self.printed = match &self.line {
-            Some(line) => line.aside(|| print(&text)),
+            Some(line) => line.suspend(|| print(&text)),
             None => print(&text),
         };
         if self.printed.is_err() {
@@ -339,7 +333,7 @@ impl<V: Viewer> Seen<'_, V> {
         }
     }
 
-    fn close(mut self) -> Result<(), Failure> {
+    fn finish(mut self) -> Result<(), CliError> {
         if let Some(line) = self.line.take() {
             line.clear();
         }
@@ -348,8 +342,8 @@ impl<V: Viewer> Seen<'_, V> {
     }
 }
 
-/// Does the work, which is told to stop after so long.
-pub(crate) fn within<T>(limit: Option<Duration>, watch: &Watch, work: impl FnOnce() -> T) -> T {
+/// Runs `work`, and stops it through `watch` after the time limit.
+pub(crate) fn with_time_limit<T>(limit: Option<Duration>, watch: &Watch, work: impl FnOnce() -> T) -> T {
     let Some(limit) = limit else {
         return work();
     };
@@ -366,7 +360,7 @@ pub(crate) fn within<T>(limit: Option<Duration>, watch: &Watch, work: impl FnOnc
     })
 }
 
-/// How many threads the machine runs at once.
-pub(crate) fn all_cores() -> usize {
+/// Returns how many threads the machine runs at once.
+pub(crate) fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

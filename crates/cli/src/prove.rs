@@ -1,4 +1,4 @@
-//! `balpan prove`: a certificate of an answer.
+//! `balpan prove`: writing a certificate of an answer.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -10,16 +10,17 @@ use balpan_prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProveError, 
 use serde::Serialize;
 
 use crate::args::ProveArgs;
-use crate::failure::{Failure, harmless, print, print_bytes, print_json};
+use crate::failure::{CliError, harmless, print, print_bytes, print_json};
 use crate::files;
 use crate::keeping;
 use crate::numbers::{counted, grouped, rough_time};
-use crate::progress::{Viewer, all_cores, watched_by};
-use crate::source;
-use crate::strong::known;
+use crate::progress::{ProgressView, available_threads, run_with_view};
+use crate::source::LoadedGame;
+use crate::strong::find_oracle;
 
-pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
-    let (name, game) = source::game(&args.game)?;
+pub(crate) fn run(args: &ProveArgs) -> Result<(), CliError> {
+    let loaded = LoadedGame::load(&args.game)?;
+    let LoadedGame { name, game, .. } = &loaded;
     let what = match (args.exact, args.within, args.nimber) {
         (true, ..) => ClaimKind::Value,
         (_, Some(plies), _) => ClaimKind::Within(plies),
@@ -27,20 +28,20 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
         _ => ClaimKind::Outcome,
     };
     let plan = Plan { what, settle: args.settle, is_text: args.text };
-    let threads = args.threads.map_or_else(all_cores, usize::from);
+    let threads = args.threads.map_or_else(available_threads, usize::from);
     let budget = Budget { memory: args.game.memory, threads };
-    let known = known(&args.strong, &args.game, &game)?;
-    let kept = args.keep.as_deref().map(|path| keeping::open(path, &args.game, &game)).transpose()?;
+    let known = find_oracle(&args.strong, &loaded)?;
+    let kept = args.keep.as_deref().map(|path| keeping::open(path, &loaded)).transpose()?;
     let keeper = kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
     let make = MakeEngine { known, kept, ..MakeEngine::within(budget) };
-    let state = Mutex::new(State::default());
-    let set = |change: &dyn Fn(&mut State)| {
+    let state = Mutex::new(ProveState::default());
+    let set = |change: &dyn Fn(&mut ProveState)| {
         if let Ok(mut state) = state.lock() {
             change(&mut state);
         }
     };
     let begin = Instant::now();
-    let mut told = |progress: Progress<'_>| {
+    let mut on_progress = |progress: Progress<'_>| {
         match progress {
             Progress::Found(claim) => set(&|state| state.claim = harmless(claim)),
             Progress::Claims(claims) => set(&|state| state.claims = claims),
@@ -48,32 +49,32 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), Failure> {
                 state.best = Some(state.best.map_or(bytes, |best| best.min(bytes)));
             }),
         }
-        let goes_on = args.minimize.is_some_and(|most| begin.elapsed() < most);
+        let goes_on = args.minimize.is_some_and(|limit| begin.elapsed() < limit);
         if goes_on { Improve::Yes } else { Improve::No }
     };
-    let mut viewer = Watching(&state);
+    let mut view = ProveProgress(&state);
     let (proved, time, printed) =
-        watched_by(&mut viewer, None, |watch, _| prove(&game, &name, None, plan, make, watch, &mut told));
+        run_with_view(&mut view, None, |watch, _| prove(game, name, None, plan, make, watch, &mut on_progress));
     printed?;
-    // A certificate that is not written is begun again with what was found.
-    let is_kept = keeping::close(keeper.as_ref());
-    let certificate = proved.map_err(failure)?;
+    // Also after an error: the next run continues from these results.
+    let flushed = keeping::flush(keeper.as_ref());
+    let certificate = proved.map_err(prove_error)?;
     match &args.output {
         Some(output) => {
             files::write(output, &certificate.bytes).map_err(|e| {
                 let help = "expected the path of a file that can be written";
-                Failure::input(format!("{}: {e}", output.display()), help)
+                CliError::input(format!("{}: {e}", output.display()), help)
             })?;
-            tell(&name, output, &certificate, time, args.json)
+            print_report(name, output, &certificate, time, args.json)
         }
         None => print_bytes(&certificate.bytes),
     }?;
-    is_kept
+    flushed
 }
 
-/// A certificate that was written, as programs read it.
+/// A written certificate as JSON.
 #[derive(Serialize)]
-struct ProofReport<'a> {
+struct ProveReport<'a> {
     game: &'a str,
     claim: &'a str,
     file: String,
@@ -82,34 +83,41 @@ struct ProofReport<'a> {
     seconds: f64,
 }
 
-fn tell(game: &str, output: &Path, certificate: &Certificate, time: Duration, json: bool) -> Result<(), Failure> {
+fn print_report(
+    game: &str,
+    output: &Path,
+    certificate: &Certificate,
+    time: Duration,
+    json: bool,
+) -> Result<(), CliError> {
     let Certificate { claim, claims, bytes } = certificate;
     let file = harmless(&output.display().to_string());
     let (bytes, seconds) = (bytes.len(), time.as_secs_f64());
     if json {
-        return print_json(&ProofReport { game, claim, file, claims: *claims, bytes, seconds });
+        return print_json(&ProveReport { game, claim, file, claims: *claims, bytes, seconds });
     }
     let claims = counted(*claims, "claim", "claims");
     let bytes = grouped(bytes as u64);
     print(&format!("{game}: {claim}\n{file}: {claims}, {bytes} bytes; {}\n", rough_time(seconds)))
 }
 
-/// How far it is.
+/// The progress of a proof, shared with its view.
 #[derive(Default)]
-struct State {
+struct ProveState {
+    /// The claim; empty until the answer is found.
     claim: String,
     claims: u64,
     /// Bytes of the smallest certificate so far.
     best: Option<usize>,
 }
 
-struct Watching<'a>(&'a Mutex<State>);
+struct ProveProgress<'a>(&'a Mutex<ProveState>);
 
-impl Viewer for Watching<'_> {
-    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
+impl ProgressView for ProveProgress<'_> {
+    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
         let seconds = elapsed.as_secs();
         let Ok(state) = self.0.lock() else { return String::new() };
-        let State { claim, claims, best } = &*state;
+        let ProveState { claim, claims, best } = &*state;
         if claim.is_empty() {
             return format!("{seconds} s, 1 of 2: {} positions searched; Ctrl-C stops", grouped(watch.positions()));
         }
@@ -118,13 +126,15 @@ impl Viewer for Watching<'_> {
     }
 }
 
-fn failure(error: ProveError) -> Failure {
+fn prove_error(error: ProveError) -> CliError {
     match error {
-        ProveError::Stopped(stopped) => Failure::stopped(stopped, 0),
+        ProveError::Stopped(stopped) => CliError::from_stopped(stopped, 0),
         ProveError::Text(error) => error.into(),
-        ProveError::Engine(error) => Failure::input(error.to_string(), "leave out --nimber, or take a smaller board"),
-        ProveError::NotTrue(why) => Failure::input(why, "leave out --within to prove who wins"),
-        ProveError::Checker(why) => Failure::input(why, "take a smaller board, smaller heaps, or a smaller `--settle`"),
-        other => Failure::input(other.to_string(), ""),
+        ProveError::Engine(error) => CliError::input(error.to_string(), "leave out --nimber, or take a smaller board"),
+        ProveError::NotTrue(why) => CliError::input(why, "leave out --within to prove who wins"),
+        ProveError::Checker(why) => {
+            CliError::input(why, "take a smaller board, smaller heaps, or a smaller `--settle`")
+        }
+        other => CliError::input(other.to_string(), ""),
     }
 }

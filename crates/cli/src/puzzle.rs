@@ -1,4 +1,4 @@
-//! `balpan puzzle`: positions with exactly one winning move.
+//! `balpan puzzle`: finding positions with exactly one winning move.
 
 mod files;
 
@@ -13,62 +13,64 @@ use serde::Serialize;
 use crate::answer::wrapped;
 use crate::args::PuzzleArgs;
 use crate::draw;
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{CliError, print, print_json};
 use crate::numbers::{counted, grouped};
-use crate::progress::{stop_cause, was_interrupted, watched, within};
-use crate::source;
+use crate::progress::{run_with_progress, stop_cause, was_interrupted, with_time_limit};
+use crate::source::LoadedGame;
 use crate::strong;
-use files::Files;
+use files::SheetFiles;
 
-/// How many seconds positions are tried at random.
-const USUAL_TIME: u32 = 20;
+/// Default time limit of the search, in seconds.
+const DEFAULT_TIME_SECONDS: u32 = 20;
 
-/// As many as this are shown where nobody says how many.
-const FEW: usize = 100;
+/// Without `--count`, more puzzles than this are cut to the best [`PuzzleQuery::USUAL`].
+const MAX_UNCUT_PUZZLES: usize = 100;
 
-/// Wrong moves that an answer tells of.
-const MOST_WRONG: usize = 4;
+/// Wrong moves that an answer explains.
+const MAX_WRONG_MOVES: usize = 4;
 
 const BOLD: Style = Style::new().bold();
 
-/// What programs read.
+/// The puzzles as JSON.
 #[derive(Serialize)]
-struct Object<'a> {
+struct PuzzlesObject<'a> {
     #[serde(flatten)]
     found: &'a Puzzles,
-    /// The sheets that were written, of as many puzzles as people are shown.
+    /// The sheets written, of the puzzles that are printed for people.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     files: &'a [String],
 }
 
-pub(crate) fn run(args: &PuzzleArgs) -> Result<(), Failure> {
-    let (name, game) = source::game(&args.game)?;
-    let files = args.svg.as_deref().map(Files::new).transpose()?;
-    let mut found = found(args, &name, &game)?;
-    found.rules = source::untold_rules(&args.game)?;
+pub(crate) fn run(args: &PuzzleArgs) -> Result<(), CliError> {
+    let loaded = LoadedGame::load(&args.game)?;
+    let game = &loaded.game;
+    let files = args.svg.as_deref().map(SheetFiles::new).transpose()?;
+    let mut found = find_puzzles(args, &loaded)?;
+    found.rules = loaded.non_default_rules()?;
     let all = found.puzzles.len();
     let mut shown = found.clone();
-    if args.count.is_none() && all > FEW {
+    if args.count.is_none() && all > MAX_UNCUT_PUZZLES {
         shown.puzzles.truncate(PuzzleQuery::DEFAULT_LIMIT);
     }
-    let (written, end) = match files {
-        Some(files) if all > 0 => files.write(&game, &shown, args.lang.into()),
+    let (written, result) = match files {
+        Some(files) if all > 0 => files.write(game, &shown, args.lang.into()),
         _ => (Vec::new(), Ok(())),
     };
-    // What was found is printed, even if it could not be written.
+    // The puzzles are printed even if the sheets could not be written.
     if args.json {
-        print_json(&Object { found: &found, files: &written })?;
+        print_json(&PuzzlesObject { found: &found, files: &written })?;
     } else {
-        let page = Page { args, game: &game, found: &shown, all, written: &written, is_written: end.is_ok() };
+        let page = PuzzlePage { args, game, found: &shown, all, written: &written, is_written: result.is_ok() };
         print(&page.text())?;
     }
-    end?;
-    // Where it was cut short, it is not known that there is none.
-    if all == 0 && stop_cause().is_none() { Err(Failure::Told(1)) } else { Ok(()) }
+    result?;
+    // A search that was cut short does not prove that there is none.
+    if all == 0 && stop_cause().is_none() { Err(CliError::Reported(1)) } else { Ok(()) }
 }
 
-/// Looks for puzzles until it is time to stop.
-fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failure> {
+/// Searches for puzzles until the time ends.
+fn find_puzzles(args: &PuzzleArgs, loaded: &LoadedGame) -> Result<Puzzles, CliError> {
+    let LoadedGame { name, game, .. } = loaded;
     let query = PuzzleQuery {
         plies: args.plies,
         all: args.all,
@@ -77,40 +79,39 @@ fn found(args: &PuzzleArgs, name: &str, game: &AnyGame) -> Result<Puzzles, Failu
         seed: args.seed,
         tries: args.tries,
         memory: args.game.memory,
-        oracle: strong::known(&args.strong, &args.game, game)?,
+        oracle: strong::find_oracle(&args.strong, loaded)?,
     };
-    let seconds = args.time.or(args.tries.is_none().then_some(USUAL_TIME));
+    let seconds = args.time.or(args.tries.is_none().then_some(DEFAULT_TIME_SECONDS));
     let limit = seconds.map(|seconds| Duration::from_secs(seconds.into()));
-    let (found, _) = watched(|watch| {
-        let found = within(limit, watch, || puzzles(game, name, &query, watch));
-        let found = found.map_err(|e: EngineError| Failure::no_answer(e, name, watch.positions()))?;
-        // Interrupted, what was found is the answer; but nothing is none.
+    let (found, _) = run_with_progress(|watch| {
+        let found = with_time_limit(limit, watch, || puzzles(game, name, &query, watch));
+        let found = found.map_err(|e: EngineError| CliError::from_engine(e, name, watch.positions()))?;
+        // After an interruption, the puzzles found so far are the answer; no puzzle is no answer.
         if found.puzzles.is_empty() && was_interrupted() {
-            return Err(Failure::stopped(Stopped::Interrupted, watch.positions()));
+            return Err(CliError::from_stopped(Stopped::Interrupted, watch.positions()));
         }
         Ok(found)
     });
     found
 }
 
-/// What people read: the puzzles, unless they were written to files, and the answers, if
-/// they are asked for.
-struct Page<'a> {
+/// The page for people: the puzzles, unless they were written to files, and the answers with `--answers`.
+struct PuzzlePage<'a> {
     args: &'a PuzzleArgs,
     game: &'a AnyGame,
     found: &'a Puzzles,
-    /// The number of puzzles found.
+    /// Number of puzzles found.
     all: usize,
     written: &'a [String],
-    /// Whether all that was to be written is.
+    /// Whether all sheets were written.
     is_written: bool,
 }
 
-impl Page<'_> {
+impl PuzzlePage<'_> {
     fn text(&self) -> String {
         let Self { args, game, found, written, .. } = *self;
-        let mut page = filled(&self.first());
-        page += &filled(&self.place());
+        let mut page = filled(&self.headline());
+        page += &filled(&self.searched_positions());
         let is_drawn = written.is_empty() || !self.is_written;
         if self.all > 0 && is_drawn {
             page += "Each has exactly one winning move.\n\n";
@@ -140,8 +141,8 @@ impl Page<'_> {
         page
     }
 
-    /// How many there are.
-    fn first(&self) -> String {
+    /// Describes the number of puzzles.
+    fn headline(&self) -> String {
         let Self { args, game, found, all, .. } = *self;
         let name = found.title(&game.size());
         let shown = found.puzzles.len();
@@ -175,8 +176,8 @@ impl Page<'_> {
         }
     }
 
-    /// Where they were looked for.
-    fn place(&self) -> String {
+    /// Describes the positions that were searched.
+    fn searched_positions(&self) -> String {
         let tried = counted(self.found.tried, "position", "positions");
         let were = if self.found.tried == 1 { "was" } else { "were" };
         match (self.found.search, self.found.tried) {
@@ -189,7 +190,7 @@ impl Page<'_> {
         }
     }
 
-    /// What more can be asked for, each a line.
+    /// Returns hints on options that show more, one per line.
     fn hints(&self, is_drawn: bool) -> Vec<String> {
         let Self { args, found, all, .. } = *self;
         let mut hints = Vec::new();
@@ -212,7 +213,7 @@ impl Page<'_> {
     }
 }
 
-/// Words in lines as wide as the terminal, where none is longer.
+/// Wraps words into lines of the terminal's width. A longer word has a line of its own.
 fn filled(words: &str) -> String {
     let mut text = String::new();
     let mut column = 0;
@@ -229,7 +230,7 @@ fn filled(words: &str) -> String {
     text + "\n"
 }
 
-/// Whether the game has ended where it begins.
+/// Whether the game is over at its start.
 struct IsOver;
 
 impl Task for IsOver {
@@ -240,28 +241,28 @@ impl Task for IsOver {
     }
 }
 
-/// An answer: the move with its line, and why the tempting moves fail.
+/// Formats an answer: the move with its line, and why the tempting moves fail.
 fn answer(number: usize, puzzle: &PuzzleReport) -> String {
     const INDENT: usize = 3;
     let line = wrapped(&puzzle.line, INDENT);
     let head = format!("\n{BOLD}{number:>INDENT$}{BOLD:#}{}", &line[INDENT..]);
-    let mut failures = puzzle.failures(Lang::En, MOST_WRONG);
+    let mut failures = puzzle.failures(Lang::En, MAX_WRONG_MOVES);
     let last = failures.len().saturating_sub(1);
     failures[..last].iter_mut().for_each(|failure| failure.push(';'));
     head + &wrapped(&failures, INDENT)
 }
 
 fn board(game: &AnyGame, puzzle: &PuzzleReport) -> String {
-    struct Drawn<'a>(&'a str);
+    struct DrawBoard<'a>(&'a str);
 
-    impl Task for Drawn<'_> {
+    impl Task for DrawBoard<'_> {
         type Output = String;
 
         fn run<G: Notation>(self, game: &G) -> String {
-            // The library has written what it reads.
+            // The text is the library's own.
             game.parse(self.0).map_or_else(|_| self.0.to_owned() + "\n", |position| draw::position(game, &position))
         }
     }
 
-    game.run(Drawn(&puzzle.position))
+    game.run(DrawBoard(&puzzle.position))
 }

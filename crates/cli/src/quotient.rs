@@ -1,4 +1,4 @@
-//! `balpan quotient`: what misère games amount to in sums of each other.
+//! `balpan quotient`: misère quotients.
 
 use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
@@ -14,72 +14,73 @@ use serde::Serialize;
 
 use crate::args::QuotientArgs;
 use crate::draw::{self, width};
-use crate::failure::{Failure, harmless, print, print_json};
+use crate::failure::{CliError, harmless, print, print_json};
 use crate::lang::lang;
-use crate::progress::{Positions, StopCause, Viewer, deadline, end, positions, stop_cause, watched_by};
-use crate::source;
+use crate::progress::{
+    ProgressView, SearchProgress, StopCause, deadline, exit_code, positions_searched, run_with_view, stop_cause,
+};
+use crate::source::{self, refuse_malformed_code};
 use crate::words::{count, quotient as words};
 
-/// Parts that people are shown.
-const MOST_SHOWN: usize = 60;
+/// Parts printed for people.
+const MAX_SHOWN_PARTS: usize = 60;
 
-pub(crate) fn run(args: &QuotientArgs) -> Result<(), Failure> {
-    let (name, game) = game(args)?;
-    let so_far = SoFar { name: &name, json: args.json, orders: Mutex::default(), begin: Instant::now() };
-    let mut viewer = Watching { so_far: &so_far, positions: Positions::default() };
-    let (result, time, _) = watched_by(&mut viewer, None, |watch, _| {
-        let told = |order| so_far.orders.lock().unwrap_or_else(PoisonError::into_inner).push(order);
-        QuotientReport::find(&name, &game, args.most.into(), args.memory, watch, told)
+pub(crate) fn run(args: &QuotientArgs) -> Result<(), CliError> {
+    let (name, game) = read_game(args)?;
+    let partial = PartialQuotient { name: &name, json: args.json, orders: Mutex::default(), begin: Instant::now() };
+    let mut view = QuotientProgress { partial: &partial, search: SearchProgress::default() };
+    let (result, time, _) = run_with_view(&mut view, None, |watch, _| {
+        let on_part = |order| partial.orders.lock().unwrap_or_else(PoisonError::into_inner).push(order);
+        QuotientReport::find(&name, &game, args.most.into(), args.memory, watch, on_part)
     });
     match result {
         Ok(found) => {
             let found = found.with_elapsed(time);
             if args.json { print_json(&found) } else { print(&page(&found)) }
         }
-        Err(MisereError::Stopped(_) | MisereError::Quotient(QuotientError::Stopped(_))) => so_far.tell(positions()),
-        Err(MisereError::Quotient(QuotientError::TooLarge(none))) => {
-            let none = QuotientError::TooLarge(none);
-            Err(Failure::input(
-                format!("{name}: {none}{}", so_far.words()),
-                "allow more with --most, or take smaller heaps",
-            ))
+        Err(MisereError::Stopped(_) | MisereError::Quotient(QuotientError::Stopped(_))) => {
+            partial.print(positions_searched())
         }
-        Err(none) => Err(no_parts(none, &name)),
+        Err(MisereError::Quotient(error @ QuotientError::TooLarge(_))) => Err(CliError::input(
+            format!("{name}: {error}{}", partial.order_so_far()),
+            "allow more with --most, or take smaller heaps",
+        )),
+        Err(error) => Err(parts_error(error, &name)),
     }
 }
 
-/// What is known of a quotient that is still being found.
-struct SoFar<'a> {
+/// A quotient that is being computed, part by part.
+struct PartialQuotient<'a> {
     name: &'a str,
     json: bool,
-    /// The numbers of elements with the first part, with the first two, and so on.
+    /// The order of the quotient of the first part, of the first two, and so on.
     orders: Mutex<Vec<usize>>,
     begin: Instant,
 }
 
-/// The same, as programs read it.
+/// An incomplete quotient as JSON.
 #[derive(Serialize)]
-struct PartOfQuotient<'a> {
+struct PartialQuotientReport<'a> {
     game: &'a str,
     complete: bool,
     orders: &'a [usize],
     seconds: f64,
 }
 
-impl SoFar<'_> {
-    fn words(&self) -> String {
+impl PartialQuotient<'_> {
+    fn order_so_far(&self) -> String {
         let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
         orders.last().map_or_else(String::new, |last| format!("; of the first {} parts it has {last}", orders.len()))
     }
 
-    /// Tells what is known where the work was stopped after so many positions.
-    fn tell(&self, positions: u64) -> Result<(), Failure> {
+    /// Prints the order so far of work that was stopped after `positions` positions.
+    fn print(&self, positions: u64) -> Result<(), CliError> {
         let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let Some(last) = orders.last() else { return Err(Failure::Stopped(positions)) };
+        let Some(last) = orders.last() else { return Err(CliError::Stopped(positions)) };
         let elapsed = self.begin.elapsed();
         if self.json {
             let seconds = elapsed.as_secs_f64();
-            return print_json(&PartOfQuotient { game: self.name, complete: false, orders: &orders, seconds });
+            return print_json(&PartialQuotientReport { game: self.name, complete: false, orders: &orders, seconds });
         }
         let lang = lang();
         let time =
@@ -88,23 +89,23 @@ impl SoFar<'_> {
     }
 }
 
-struct Watching<'a> {
-    so_far: &'a SoFar<'a>,
-    positions: Positions,
+struct QuotientProgress<'a> {
+    partial: &'a PartialQuotient<'a>,
+    search: SearchProgress,
 }
 
-impl Viewer for Watching<'_> {
-    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
-        self.positions.told(watch, elapsed)
+impl ProgressView for QuotientProgress<'_> {
+    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
+        self.search.status_line(watch, elapsed)
     }
 
-    fn overdue(&mut self, watch: &Watch) -> u8 {
-        end(self.so_far.tell(watch.positions()), watch.positions())
+    fn give_up(&mut self, watch: &Watch) -> u8 {
+        exit_code(self.partial.print(watch.positions()), watch.positions())
     }
 }
 
-/// A code or a game of heaps, up to a size; or a misère game.
-fn game(args: &QuotientArgs) -> Result<(String, QuotientInput), Failure> {
+/// Reads a heap code or a game of heaps with the largest heap, or a misère game. Returns its name, too.
+fn read_game(args: &QuotientArgs) -> Result<(String, QuotientInput), CliError> {
     let words = &args.position;
     let largest = match &words[..] {
         [] => Ok(12),
@@ -113,17 +114,17 @@ fn game(args: &QuotientArgs) -> Result<(String, QuotientInput), Failure> {
     };
     let size = |largest: Result<u16, &String>| {
         let help = "expected one size of 1 to 200, the largest heap";
-        largest.map_err(|word| Failure::input(format!("`{}` is no size of heaps", harmless(word)), help))
+        largest.map_err(|word| CliError::input(format!("`{}` is no size of heaps", harmless(word)), help))
     };
     if let Some(code) = Code::parse(&args.game) {
         let largest = size(largest)?;
         return Ok((format!("{} {largest}", args.game), QuotientInput::Heaps(code, largest)));
     }
-    source::refuse_digits(
+    refuse_malformed_code(
         &args.game,
         "expected an octal code such as 0.77, a game of heaps such as kayles, or a misère game",
     )?;
-    let rules = source::changed(&args.game, args.board.as_deref(), &args.set)?;
+    let rules = source::read_changed_rules(&args.game, args.board.as_deref(), &args.set)?;
     let name = harmless(&rules.name);
     if let AnyGame::Heaps(game) = rules.game()? {
         let largest = size(largest)?;
@@ -136,20 +137,20 @@ fn game(args: &QuotientArgs) -> Result<(String, QuotientInput), Failure> {
     ))
 }
 
-/// Why a misère game of this name has no parts.
-pub(crate) fn no_parts(error: MisereError, name: &str) -> Failure {
+/// Converts the error of splitting the misère game of this name into parts.
+pub(crate) fn parts_error(error: MisereError, name: &str) -> CliError {
     let help = "both players have to have the same moves, and who cannot move has to win: misere = true";
     match error {
-        MisereError::NotMisere(_) => Failure::input(format!("{name} is {error}"), help),
-        MisereError::TooLong(error) => Failure::too_long(error),
+        MisereError::NotMisere(_) => CliError::input(format!("{name} is {error}"), help),
+        MisereError::TooLong(error) => CliError::from_too_long(error),
         MisereError::TooMany(_) | MisereError::TooManyMoves(_) => {
-            Failure::input(format!("{name}: {error}"), "take a smaller board, fewer games, or more --memory")
+            CliError::input(format!("{name}: {error}"), "take a smaller board, fewer games, or more --memory")
         }
         MisereError::Stopped(stopped) | MisereError::Quotient(QuotientError::Stopped(stopped)) => {
-            Failure::stopped(stopped, positions())
+            CliError::from_stopped(stopped, positions_searched())
         }
         MisereError::Quotient(QuotientError::TooLarge(_)) => {
-            Failure::input(format!("{name}: {error}"), "allow more with --most, or take smaller heaps")
+            CliError::input(format!("{name}: {error}"), "allow more with --most, or take smaller heaps")
         }
     }
 }
@@ -164,12 +165,12 @@ fn page(found: &QuotientReport) -> String {
     let _ = write!(page, "\n{}", draw::filled(&format!("{}: {}", words::lost(lang), lost.join(", "))));
     let letters: Vec<_> = found.letters.iter().map(|(letter, part)| format!("{letter} = {part}")).collect();
     let _ = write!(page, "{}", draw::filled(&format!("{} {}", words::letter(lang), letters.join(", "))));
-    if found.orders.len() <= MOST_SHOWN {
+    if found.orders.len() <= MAX_SHOWN_PARTS {
         let orders: Vec<_> = found.orders.iter().map(usize::to_string).collect();
         let _ = write!(page, "{}", draw::filled(&format!("{} {}", words::orders(lang), orders.join(" "))));
     }
-    let _ = writeln!(page, "\n{}\n", words::pretends(lang));
-    let rows: Vec<_> = found.parts.iter().take(MOST_SHOWN).collect();
+    let _ = writeln!(page, "\n{}\n", words::elements_of_parts(lang));
+    let rows: Vec<_> = found.parts.iter().take(MAX_SHOWN_PARTS).collect();
     let widest = rows.iter().map(|row| width(&row.part)).max().unwrap_or(0).max(width(words::part(lang)));
     let middle =
         rows.iter().map(|row| width(&found.elements[row.element])).max().unwrap_or(0).max(width(words::element(lang)));
@@ -179,10 +180,10 @@ fn page(found: &QuotientReport) -> String {
         let _ = writeln!(page, "{}", line.trim_end());
     };
     row(words::part(lang), words::element(lang), words::genus(lang));
-    for of in rows {
-        row(&of.part, &found.elements[of.element], of.genus.as_deref().unwrap_or(""));
+    for part in rows {
+        row(&part.part, &found.elements[part.element], part.genus.as_deref().unwrap_or(""));
     }
-    if found.parts.len() > MOST_SHOWN {
+    if found.parts.len() > MAX_SHOWN_PARTS {
         let _ = writeln!(page, "  ..");
     }
     page

@@ -1,4 +1,4 @@
-//! `balpan review`: a game that was played, with what each move gave away.
+//! `balpan review`: reviewing a finished game, with what each move gave away.
 
 use std::io::stdin;
 
@@ -7,19 +7,19 @@ use balpan_pictures::words::review::{names, no_turning_point, result, standing, 
 
 use crate::args::{GameArgs, ReviewArgs};
 use crate::draw::{self, PLAYERS, filled};
-use crate::failure::{Failure, harmless, print, print_json};
+use crate::failure::{CliError, print, print_json};
 use crate::input;
-use crate::play::oracle::Oracle;
-use crate::source;
+use crate::play::oracle::PositionSolver;
+use crate::source::LoadedGame;
 use crate::strong;
 
-/// Bytes of the longest record: far more than a game takes.
+/// Size limit of a record, far above what a game needs.
 const MAX_RECORD_BYTES: u64 = 1 << 16;
 
-/// Better moves that are told at most.
-const MOST_BETTER: usize = 4;
+/// Better moves listed for a mistake.
+const MAX_BETTER_MOVES: usize = 4;
 
-pub(crate) fn run(args: &ReviewArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &ReviewArgs) -> Result<(), CliError> {
     let game_args = GameArgs {
         game: args.game.clone(),
         position: args.at.iter().cloned().collect(),
@@ -27,51 +27,50 @@ pub(crate) fn run(args: &ReviewArgs) -> Result<(), Failure> {
         set: args.set.clone(),
         memory: args.memory,
     };
-    let rules = source::changed_rules(&game_args)?;
-    let game = source::game_at(&rules, &game_args.position)?;
-    let record = Record::read(&game, &written(&args.moves)?)?;
-    let known = strong::known(&args.strong, &game_args, &game)?;
-    let mut oracle = Oracle::new(&rules, args.memory, known, None);
+    let loaded = LoadedGame::load(&game_args)?;
+    let record = Record::read(&loaded.game, &read_moves(&args.moves)?)?;
+    let oracle = strong::find_oracle(&args.strong, &loaded)?;
+    let mut solver = PositionSolver::new(&loaded.rules, args.memory, oracle, None);
     let mut answers = Vec::new();
-    // From the end: what later positions teach serves those before them.
+    // From the end: results of later positions speed up earlier ones.
     for (ply, position) in record.positions.iter().enumerate().rev() {
         let is_end = record.end.is_some() && ply == record.moves.len();
         if is_end {
             answers.push(None);
             continue;
         }
-        answers.push(match oracle.ask(position) {
-            // The positions before it are not known: each would take longer.
-            Err(Failure::Stopped(positions)) if answers.iter().all(Option::is_none) => {
-                return Err(Failure::Stopped(positions));
+        answers.push(match solver.solve(position) {
+            // Earlier positions would take longer still.
+            Err(CliError::Stopped(positions)) if answers.iter().all(Option::is_none) => {
+                return Err(CliError::Stopped(positions));
             }
-            Err(Failure::Stopped(_)) => break,
+            Err(CliError::Stopped(_)) => break,
             answer => Some(answer?),
         });
     }
     answers.resize_with(record.positions.len(), || None);
     answers.reverse();
-    let known: Vec<_> = answers.iter().map(|known| known.as_ref().map(|known| &known.answer)).collect();
-    let review = Review::new(&harmless(&rules.name), source::untold_rules(&game_args)?, &record, &known);
+    let answers: Vec<_> = answers.iter().map(|solved| solved.as_ref().map(|solved| &solved.answer)).collect();
+    let review = Review::new(&loaded.name, loaded.non_default_rules()?, &record, &answers);
     if args.json {
         return print_json(&review);
     }
-    print(&told(args.lang.into(), &game, &review))
+    print(&page(args.lang.into(), &loaded.game, &review))
 }
 
-/// The moves as they are given, or as standard input has them.
-fn written(words: &[String]) -> Result<String, Failure> {
+/// Returns the moves of the command line, or reads them from standard input for `-`.
+fn read_moves(words: &[String]) -> Result<String, CliError> {
     if words != ["-"] {
         return Ok(words.join(" "));
     }
     let read = input::read_from(stdin(), MAX_RECORD_BYTES).and_then(input::text);
     read.map_err(|e| {
-        Failure::input(format!("standard input cannot be read: {e}"), "expected the moves of a game, in UTF-8")
+        CliError::input(format!("standard input cannot be read: {e}"), "expected the moves of a game, in UTF-8")
     })
 }
 
-/// How the game went, where it was given away, and each move.
-fn told(lang: Lang, game: &AnyGame, review: &Review) -> String {
+/// Formats the result of the game, its turning points, and each move.
+fn page(lang: Lang, game: &AnyGame, review: &Review) -> String {
     let turns: Vec<_> = review.turning_points().filter_map(|n| turning_point(lang, review, n)).collect();
     let mut page = filled(&format!("{} {}: {}", review.game, game.size(), result(lang, review)));
     for turn in &turns {
@@ -82,12 +81,12 @@ fn told(lang: Lang, game: &AnyGame, review: &Review) -> String {
     }
     page += &moves(lang, review);
     if let Some(last) = review.moves.last().map_or(Some(&review.position), |mv| Some(&mv.position)) {
-        page += &game.run(Drawn { position: last });
+        page += &game.run(DrawPosition(last));
     }
     page
 }
 
-/// A line for each move: who made it, what it gave away, and who wins after it.
+/// Formats a line for each move: its player, what it gave away, and who wins after it.
 fn moves(lang: Lang, review: &Review) -> String {
     let names = names(lang, review);
     let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
@@ -100,8 +99,8 @@ fn moves(lang: Lang, review: &Review) -> String {
         let better = match mv.mark {
             None => String::new(),
             Some(_) => {
-                let more = if mv.best.len() > MOST_BETTER { " .." } else { "" };
-                let best: Vec<_> = mv.best.iter().take(MOST_BETTER).map(String::as_str).collect();
+                let more = if mv.best.len() > MAX_BETTER_MOVES { " .." } else { "" };
+                let best: Vec<_> = mv.best.iter().take(MAX_BETTER_MOVES).map(String::as_str).collect();
                 format!("; {} {}{more}", lang.pick("better:", "더 나은 수:"), best.join(" "))
             }
         };
@@ -115,17 +114,14 @@ fn moves(lang: Lang, review: &Review) -> String {
     lines
 }
 
-/// Draws a position of the game.
-struct Drawn<'a> {
-    position: &'a str,
-}
+/// Draws a position of the game, given as text.
+struct DrawPosition<'a>(&'a str);
 
-impl Task for Drawn<'_> {
+impl Task for DrawPosition<'_> {
     type Output = String;
 
     fn run<G: Notation>(self, game: &G) -> String {
-        // It was written by the game itself.
-        game.parse(self.position)
-            .map_or_else(|_| String::new(), |position| format!("\n{}", draw::position(game, &position)))
+        // The text is the game's own.
+        game.parse(self.0).map_or_else(|_| String::new(), |position| format!("\n{}", draw::position(game, &position)))
     }
 }

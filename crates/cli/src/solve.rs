@@ -1,4 +1,4 @@
-//! `balpan solve`: one position's value, every move's, and a line.
+//! `balpan solve`: the value of a position and of its moves, and a line of best play.
 
 mod object;
 mod printer;
@@ -7,58 +7,59 @@ pub(crate) mod score;
 use std::sync::Arc;
 
 use balpan::{EngineError, Goal, Watch};
-use balpan_games::{AnyGame, MakeEngine, Notation, NumberSearch, Question, Task};
+use balpan_games::{MakeEngine, Notation, NumberSearch, Question, Task};
 
 use crate::answer::Page;
 use crate::args::{SolveArgs, SolverName};
 use crate::cgt;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::keeping;
-use crate::progress::{Waker, all_cores, watched_by};
-use crate::source;
+use crate::progress::{Waker, available_threads, run_with_view};
+use crate::source::LoadedGame;
 use crate::strong;
 use printer::{Latest, Printer};
-use score::Scale;
+use score::ScoreScale;
 
 pub(crate) use object::Object;
 
-pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
-    let (name, game) = source::game(&args.game)?;
+pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
+    let loaded = LoadedGame::load(&args.game)?;
+    let LoadedGame { name, game, .. } = &loaded;
     if args.cgt {
-        return cgt::run(args, &name, &game);
+        return cgt::run(args, name, game);
     }
-    let scale = Scale::asked(args, &game)?;
-    let rules = source::untold_rules(&args.game)?;
-    let make = make_engine(args, &game)?;
-    game.run(Solve { args, name: &name, scale, rules, make })
+    let scale = ScoreScale::for_game(args, &loaded)?;
+    let rules = loaded.non_default_rules()?;
+    let make = make_engine(args, &loaded)?;
+    game.run(Solve { args, name, scale, rules, make })
 }
 
-/// What is asked of every position.
+/// Returns what to find for every position.
 pub(crate) fn question(args: &SolveArgs) -> Question {
-    Question { ask: args.ask(), number: args.nimber }
+    Question { ask: args.goal(), number: args.nimber }
 }
 
-/// Engines as the options have them, for the game's board.
-pub(crate) fn make_engine(args: &SolveArgs, game: &AnyGame) -> Result<MakeEngine, Failure> {
-    let threads = args.threads.map_or_else(all_cores, usize::from);
+/// Returns a maker of engines for the game's board, with the options of the command line.
+pub(crate) fn make_engine(args: &SolveArgs, loaded: &LoadedGame) -> Result<MakeEngine, CliError> {
+    let threads = args.threads.map_or_else(available_threads, usize::from);
     let budget = balpan::Budget { memory: args.game.memory, threads };
-    let kept = args.keep.as_deref().map(|path| keeping::open(path, &args.game, game)).transpose()?;
-    let known = strong::known(&args.strong, &args.game, game)?;
+    let kept = args.keep.as_deref().map(|path| keeping::open(path, loaded)).transpose()?;
+    let known = strong::find_oracle(&args.strong, loaded)?;
     Ok(MakeEngine { budget, method: args.solver.into(), kept, known })
 }
 
-/// Refuses what a game does not have, before it is solved for a long time.
+/// Refuses `--nimber` for a game that has no nimbers, before a long search.
 pub(crate) struct CheckNumber<'a> {
     pub(crate) args: &'a SolveArgs,
     pub(crate) name: &'a str,
 }
 
 impl Task for CheckNumber<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         if self.args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
-            return Err(Failure::no_answer(EngineError::NotImpartial, self.name, 0));
+            return Err(CliError::from_engine(EngineError::NotImpartial, self.name, 0));
         }
         Ok(())
     }
@@ -67,43 +68,43 @@ impl Task for CheckNumber<'_> {
 struct Solve<'a> {
     args: &'a SolveArgs,
     name: &'a str,
-    scale: Option<Scale>,
+    scale: Option<ScoreScale>,
     rules: Vec<String>,
     make: MakeEngine,
 }
 
 impl Task for Solve<'_> {
-    type Output = Result<(), Failure>;
+    type Output = Result<(), CliError>;
 
-    /// Solves the game's start, and prints what is found as it is found.
+    /// Solves the game's start and prints each part of the answer as soon as it is final.
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { args, name, scale, rules, make } = self;
         CheckNumber { args, name }.run(game)?;
         let (question, position) = (question(args), game.start());
-        let ask = question.ask_of(game, &position);
-        if scale.is_some() && !ask.includes_remoteness() {
+        let goal = question.ask_of(game, &position);
+        if scale.is_some() && !goal.includes_remoteness() {
             let help = "leave out --score, or what asks for less, such as --winner";
-            return Err(Failure::input("--score needs the plies, which are not asked for", help));
+            return Err(CliError::input("--score needs the plies, which are not asked for", help));
         }
         let latest = Latest::default();
         let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
         let page = Page { game, name, position: &position };
         let mut printer = Printer::new(args, page, &latest, scale, rules, keeper.clone());
-        let (result, time, printed) = watched_by(&mut printer, None, |watch, waker| {
+        let (result, time, printed) = run_with_view(&mut printer, None, |watch, waker| {
             let mut engine = make.engine(game);
-            let told = |known: &balpan::Answer<G::Move>| latest.set(known.clone().into(), waker);
-            let answer = engine.solve(&position, ask, watch, told)?;
-            numbered(&mut engine, answer, &position, &question, watch, (&latest, waker))
+            let on_update = |answer: &balpan::Answer<G::Move>| latest.set(answer.clone().into(), waker);
+            let answer = engine.solve(&position, goal, watch, on_update)?;
+            find_number(&mut engine, answer, &position, &question, watch, (&latest, waker))
         });
         printed?;
-        result.map_err(|e| Failure::no_answer(e, name, 0))?;
-        printer.close(time)?;
-        keeping::close(keeper.as_ref())
+        result.map_err(|e| CliError::from_engine(e, name, 0))?;
+        printer.finish(time)?;
+        keeping::flush(keeper.as_ref())
     }
 }
 
-/// Asks for the number, too, if that is wanted and there was time for all else.
-fn numbered<G: Notation>(
+/// Also searches for the nimber or misère value, if the question includes it and the rest is complete.
+fn find_number<G: Notation>(
     engine: &mut balpan::Engine<G>,
     answer: balpan::Answer<G::Move>,
     position: &G::Position,
@@ -111,21 +112,21 @@ fn numbered<G: Notation>(
     watch: &Watch,
     (latest, waker): (&Latest<G::Move>, &Waker),
 ) -> Result<(), EngineError> {
-    let asks = question.number && answer.complete;
-    let mut known = printer::AnswerSoFar::from(answer);
-    if asks {
-        known.answer.complete = false;
-        latest.set(known.clone(), waker);
+    let is_needed = question.number && answer.complete;
+    let mut found = printer::PartialAnswer::from(answer);
+    if is_needed {
+        found.answer.complete = false;
+        latest.set(found.clone(), waker);
         let search = NumberSearch::of(engine, position, watch)?;
-        (known.number, known.answer.complete) = (search.number, search.number.is_some());
-        known.nimber_at_least = search.nimber_at_least;
-        known.answer.positions += search.positions;
+        (found.number, found.answer.complete) = (search.number, search.number.is_some());
+        found.nimber_at_least = search.nimber_at_least;
+        found.answer.positions += search.positions;
     }
-    latest.set(known, waker);
+    latest.set(found, waker);
     Ok(())
 }
 
-/// Whether what was asked for was not said, and less than everything was.
-pub(crate) fn is_cut_short(args: &SolveArgs, asked: Goal) -> bool {
-    args.ask().is_none() && !args.nimber && args.solver != SolverName::Nimber && asked == Goal::Winner
+/// Whether no goal was given and the engine chose to find the winner only.
+pub(crate) fn is_limited_by_default(args: &SolveArgs, goal: Goal) -> bool {
+    args.goal().is_none() && !args.nimber && args.solver != SolverName::Nimber && goal == Goal::Winner
 }

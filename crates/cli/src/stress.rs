@@ -1,4 +1,4 @@
-//! `balpan stress`: somebody's program against the exact answers.
+//! `balpan stress`: testing a program against exact answers.
 
 mod json;
 mod next;
@@ -12,41 +12,41 @@ use balpan::{Budget, Goal, Watch};
 use balpan_contest::program::{Program, ProgramError};
 use balpan_contest::stress::{StressError, StressOptions, Verdict, stress};
 use balpan_contest::{Judge, JudgeTask};
-use balpan_games::{Lang, MakeEngine, Notation, Task};
+use balpan_games::{MakeEngine, Notation, Task};
 
 use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
-use crate::contest::{Shown, with_judge};
-use crate::failure::{Failure, harmless, print, print_json};
+use crate::contest::{GameReference, with_judge};
+use crate::failure::{CliError, harmless, print, print_json};
 use crate::files;
 use crate::lang::lang;
-use crate::progress::{all_cores, watched, watched_in_words};
+use crate::progress::{available_threads, run_with_progress, run_with_status};
 use crate::serve;
 use crate::words::stress as words;
-use next::Next;
+use next::FollowUp;
 
-pub(crate) fn run(args: &StressArgs) -> Result<(), Failure> {
-    with_judge(&args.judge, Stress { args })?
+pub(crate) fn run(args: &StressArgs) -> Result<(), CliError> {
+    with_judge(&args.judge, StressTask { args })?
 }
 
-struct Stress<'a> {
+struct StressTask<'a> {
     args: &'a StressArgs,
 }
 
-impl JudgeTask for Stress<'_> {
-    type Output = Result<(), Failure>;
+impl JudgeTask for StressTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
-        of(judge, &Shown::new(&self.args.judge), self.args)
+        test_program(judge, &GameReference::new(&self.args.judge), self.args)
     }
 }
 
-fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failure> {
-    if args.open && !shown.has_page {
+fn test_program<J: Judge>(judge: &J, game: &GameReference, args: &StressArgs) -> Result<(), CliError> {
+    if args.open && !game.has_page {
         let help = "leave it out: the explorer has pages of presets, with rules changed by --set, and none of files";
-        return Err(Failure::input(format!("--open: there is no page of {}", shown.game), help));
+        return Err(CliError::input(format!("--open: there is no page of {}", game.game), help));
     }
-    let program = program(judge, args)?;
+    let program = load_program(judge, args)?;
     let plan = StressOptions {
         seed: args.seed,
         cases: args.cases,
@@ -54,99 +54,93 @@ fn of<J: Judge>(judge: &J, shown: &Shown, args: &StressArgs) -> Result<(), Failu
         time_limit: args.limit.unwrap_or(judge.info().time_limit),
         memory_limit: Some(args.memory_limit as u64),
         batch: args.batch.map(usize::from),
-        threads: args.threads.map_or_else(all_cores, usize::from),
+        threads: args.threads.map_or_else(available_threads, usize::from),
     };
-    let (report, _) = watched_in_words(cases, |watch| stress(judge, &program, &plan, watch));
-    let report = report.map_err(failure)?;
+    let (report, _) = run_with_status(status_line, |watch| stress(judge, &program, &plan, watch));
+    let report = report.map_err(trial_error)?;
     let name = harmless(&judge.info().game);
-    let explain = Explain { name: &name, json: args.json };
-    let solved = report.difference.as_ref().map(|difference| judge.game(&difference.case).run(explain));
-    let solved = solved.transpose()?;
-    let page = solved.as_ref().and_then(|solved| Next::of(shown, &solved.position).page);
+    let explain = ExplainTask { name: &name, json: args.json };
+    let explanation = report.difference.as_ref().map(|difference| judge.game(&difference.case).run(explain));
+    let explanation = explanation.transpose()?;
+    let page = explanation.as_ref().and_then(|explanation| FollowUp::new(game, &explanation.position).page);
     if args.json {
-        print_json(&json::json(judge, shown, &plan, &program, &report, solved))?;
+        print_json(&json::report_object(judge, game, &plan, &program, &report, explanation))?;
     } else {
-        print(&text::text(judge, shown, &plan, &report, solved))?;
-        text::tell_cost(judge, &report);
+        print(&text::report(judge, game, &plan, &report, explanation))?;
+        text::print_cost(judge, &report);
     }
     if let Some(path) = &args.plot {
-        let about = judge.info();
-        let title = format!("{}: {}", about.name, program.name());
-        let picture = picture::svg(lang(), &title, &report.timings, about.cell_noun.text(lang()), plan.time_limit);
+        let info = judge.info();
+        let title = format!("{}: {}", info.name, program.name());
+        let picture = picture::svg(lang(), &title, &report.timings, info.cell_noun.text(lang()), plan.time_limit);
         files::write_svg("--plot", path, &picture)?;
     }
     if let Some(page) = page.filter(|_| args.open) {
-        serve::open(&page_in(lang(), &page))?;
+        // In the command's language, whatever the browser's is.
+        serve::open(&format!("{page}&lang={}", lang().code()))?;
     }
-    // No program is right that there was no time to try.
-    if report.verdict() == Verdict::Right { Ok(()) } else { Err(Failure::Told(1)) }
+    // An undecided program counts as wrong.
+    if report.verdict() == Verdict::Right { Ok(()) } else { Err(CliError::Reported(1)) }
 }
 
-/// The page in the language that is spoken, whatever the browser's is.
-fn page_in(lang: Lang, page: &str) -> String {
-    format!("{page}&lang={}", lang.code())
-}
-
-/// The program as it was given.
-fn program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, Failure> {
+/// Loads the program under test, and compiles it if it is a source file.
+fn load_program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, CliError> {
     let Some(path) = &args.solution else {
-        let (program, _) = watched(|watch| Program::from_command(args.program.clone(), watch));
-        return program.map_err(|e| failure(e.into()));
+        let (program, _) = run_with_progress(|watch| Program::from_command(args.program.clone(), watch));
+        return program.map_err(|e| trial_error(e.into()));
     };
-    let about = judge.info();
+    let info = judge.info();
     if args.judge.judge != JudgeName::Platforms {
-        return Err(Failure::input(
-            format!("{} asks for a program, not for a function", about.source),
-            format!("give the program after `--`: balpan stress {} -- ./yours", about.name),
+        return Err(CliError::input(
+            format!("{} asks for a program, not for a function", info.source),
+            format!("give the program after `--`: balpan stress {} -- ./yours", info.name),
         ));
     }
-    let (program, _) = watched(|watch| Program::from_solution(path, watch));
-    program.map_err(|e| failure(e.into()))
+    let (program, _) = run_with_progress(|watch| Program::from_solution(path, watch));
+    program.map_err(|e| trial_error(e.into()))
 }
 
-fn failure(error: StressError) -> Failure {
+fn trial_error(error: StressError) -> CliError {
     match error {
-        StressError::Stopped(_) | StressError::ProgramError(ProgramError::Stopped(_)) => Failure::Stopped(0),
-        StressError::ProgramError(e) => no_program(&e),
+        StressError::Stopped(_) | StressError::ProgramError(ProgramError::Stopped(_)) => CliError::Stopped(0),
+        StressError::ProgramError(e) => CliError::input(e.to_string(), e.help()),
     }
 }
 
-fn no_program(error: &ProgramError) -> Failure {
-    Failure::input(error.to_string(), error.help())
+fn status_line(watch: &Watch, elapsed: Duration) -> String {
+    words::status(lang(), watch.positions(), elapsed.as_secs())
 }
 
-fn cases(watch: &Watch, elapsed: Duration) -> String {
-    words::so_far(lang(), watch.positions(), elapsed.as_secs())
-}
-
-/// The case's position, solved.
-struct Explain<'a> {
+/// Solves a case's position.
+struct ExplainTask<'a> {
     name: &'a str,
     json: bool,
 }
 
-/// The explanation as people read it, and the moves of the line.
-struct Explained {
+/// The solution of a case's position.
+struct Explanation {
+    /// The page for people; empty with `--json`.
     page: String,
     position: String,
+    /// A line of best play.
     line: Vec<String>,
 }
 
-impl Task for Explain<'_> {
-    type Output = Result<Explained, Failure>;
+impl Task for ExplainTask<'_> {
+    type Output = Result<Explanation, CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let make = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 });
         let position = game.start();
-        let (answer, _) = watched(|watch| {
+        let (answer, _) = run_with_progress(|watch| {
             let answer = make.engine(game).solve(&position, Goal::MoveValues, watch, |_| {});
-            let answer = answer.map_err(|e| Failure::no_answer(e, "the case", watch.positions()))?;
-            if answer.complete { Ok(answer) } else { Err(Failure::Stopped(watch.positions())) }
+            let answer = answer.map_err(|e| CliError::from_engine(e, "the case", watch.positions()))?;
+            if answer.complete { Ok(answer) } else { Err(CliError::Stopped(watch.positions())) }
         });
         let answer = answer?;
         let line = balpan_games::line_texts(game, &position, &answer.line);
         let page = Page { game, name: self.name, position: &position };
-        Ok(Explained {
+        Ok(Explanation {
             page: if self.json { String::new() } else { page.text(&answer.into()) },
             position: game.text(&position),
             line,

@@ -1,4 +1,4 @@
-//! `balpan strong`: looking into files of strong solutions.
+//! `balpan strong`: inspecting files of strong solutions.
 
 mod damage;
 mod diff;
@@ -19,69 +19,68 @@ use balpan_strong::{BuildError, Header, Metric, MismatchKind, VerifyError, verif
 use serde::Serialize;
 
 use crate::args::StrongVerb;
-use crate::failure::{Failure, Problem, print, print_json, tell};
+use crate::failure::{CliError, Diagnostic, print, print_json, report};
 use crate::lang::lang;
 use crate::numbers::{counted, rough_time};
-use crate::progress::{StopCause, all_cores, deadline, stop_cause, watched};
+use crate::progress::{StopCause, available_threads, deadline, run_with_progress, stop_cause};
 use crate::words::count;
 
-pub(crate) use damage::tell_damage;
+pub(crate) use damage::report_damage;
 use open::open_any;
-pub(crate) use open::{Mapped, known, open, solution, tablebase};
+pub(crate) use open::{MappedTable, find_oracle, open, open_for_game, open_tablebase};
 
-/// The most memory, where nothing is said of it.
-const MEMORY: usize = 1 << 30;
+/// Default of `--memory`.
+const DEFAULT_MEMORY_BYTES: usize = 1 << 30;
 
-pub(crate) fn run(verb: &StrongVerb) -> Result<(), Failure> {
+pub(crate) fn run(verb: &StrongVerb) -> Result<(), CliError> {
     match verb {
         StrongVerb::Info { file, json, svg } => info::run(file, *json, svg.as_deref()),
         StrongVerb::Verify { file, sample, seed, memory, threads, json, .. } => {
-            let budget = Budget { memory: *memory, threads: threads.map_or_else(all_cores, usize::from) };
+            let budget = Budget { memory: *memory, threads: threads.map_or_else(available_threads, usize::from) };
             let table = open(file)?;
             if table.header().shard.is_some() {
                 let help = "merge all parts first, by `balpan strong merge`: what its positions lead to is in others";
-                return Err(Failure::input(format!("{} is a part of a solution", file.display()), help));
+                return Err(CliError::input(format!("{} is a part of a solution", file.display()), help));
             }
-            let checking =
-                Checking { table: &table, file, sample: sample.map(|count| (count, *seed)), budget, json: *json };
-            game_of(table.header())?.run(checking)
+            let sample = sample.map(|count| (count, *seed));
+            load_game(table.header())?.run(VerifyTask { table: &table, file, sample, budget, json: *json })
         }
         StrongVerb::List { .. } => list::run(verb),
         StrongVerb::Export { file, format, output, values_only, memory, threads, .. } => {
             if !values_only {
                 return export::run(file, *format, output);
             }
-            let threads = threads.map_or_else(all_cores, usize::from);
-            values::run(file, output, Budget { memory: memory.unwrap_or(MEMORY), threads })
+            let threads = threads.map_or_else(available_threads, usize::from);
+            values::run(file, output, Budget { memory: memory.unwrap_or(DEFAULT_MEMORY_BYTES), threads })
         }
         StrongVerb::Merge { files, output, threads, json, .. } => {
-            merge::run(files, output, threads.map_or_else(all_cores, usize::from), *json)
+            merge::run(files, output, threads.map_or_else(available_threads, usize::from), *json)
         }
         StrongVerb::Look { file, positions, json } => look::run(file, positions, *json),
         StrongVerb::Diff { one, other, json } => diff::run(one, other, *json),
     }
 }
 
-/// What a file has, one and many.
-pub(crate) const fn names(tells: Metric) -> (&'static str, &'static str) {
+/// Returns the noun for a file's entries, singular and plural.
+pub(crate) const fn entry_nouns(tells: Metric) -> (&'static str, &'static str) {
     match tells {
         Metric::Value => ("position", "positions"),
         Metric::Nimber => ("part", "parts"),
     }
 }
 
-/// The game that a file is of, from its first start.
-fn game_of(header: &Header) -> Result<AnyGame, Failure> {
-    let of = &header.subject;
-    let rules = RulesFile::parse(&of.game, &of.rules)?;
-    Ok(match of.starts.first() {
+/// Loads the game of a file, from the file's first start.
+fn load_game(header: &Header) -> Result<AnyGame, CliError> {
+    let subject = &header.subject;
+    let rules = RulesFile::parse(&subject.game, &subject.rules)?;
+    Ok(match subject.starts.first() {
         Some(start) => rules.game_at(start)?,
         None => rules.game()?,
     })
 }
 
-struct Checking<'a> {
-    table: &'a Mapped,
+struct VerifyTask<'a> {
+    table: &'a MappedTable,
     file: &'a Path,
     /// The number of random positions, and the seed.
     sample: Option<(u64, u64)>,
@@ -89,9 +88,9 @@ struct Checking<'a> {
     json: bool,
 }
 
-/// What a check comes to, as programs read it.
+/// The result of a verification as JSON.
 #[derive(Serialize)]
-struct Checked<'a> {
+struct VerifyReport<'a> {
     right: bool,
     positions: u64,
     checked: u64,
@@ -103,22 +102,22 @@ struct Checked<'a> {
     follows: Option<String>,
 }
 
-impl Task for Checking<'_> {
-    type Output = Result<(), Failure>;
+impl Task for VerifyTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { table, file, sample, budget, json } = self;
         let header = table.header();
         let starts = header.subject.starts.iter().map(|start| game.parse(start)).collect::<Result<Vec<_>, _>>()?;
-        let (done, time) = watched(|watch| match (sample, header.subject.plies) {
+        let (verified, time) = run_with_progress(|watch| match (sample, header.subject.plies) {
             (None, None) => verify(game, &starts, table, budget, watch),
             _ => verify_sample(game, &starts, table, sample, watch),
         });
         let positions = header.positions();
-        match done {
+        match verified {
             Ok(checked) => {
                 if json {
-                    return print_json(&Checked {
+                    return print_json(&VerifyReport {
                         right: true,
                         positions,
                         checked,
@@ -132,20 +131,20 @@ impl Task for Checking<'_> {
                     (None, None) => "all right",
                     (None, Some(_)) => "right; those at the end of the book were taken as they are",
                 };
-                let (one, many) = names(header.subject.metric);
+                let (one, many) = entry_nouns(header.subject.metric);
                 let checked = counted(checked, one, many);
                 print(&format!("{}: {checked} {what}; {}\n", file.display(), rough_time(time.as_secs_f64())))
             }
             Err(VerifyError::Mismatch(wrong)) => {
                 let text = game.position_from_key(wrong.key).map(|position| game.text(&position));
-                let of = |code| Some(header.code_name(code));
+                let name = |code| Some(header.code_name(code));
                 let (found, follows) = match wrong.what {
-                    MismatchKind::Code { found, follows } => (of(found), of(follows)),
+                    MismatchKind::Code { found, follows } => (name(found), name(follows)),
                     _ => (None, None),
                 };
                 if json {
                     let position = text.as_deref();
-                    print_json(&Checked { right: false, positions, checked: 0, position, found, follows })?;
+                    print_json(&VerifyReport { right: false, positions, checked: 0, position, found, follows })?;
                 } else {
                     let place = text.unwrap_or_else(|| format!("key {:#x}", wrong.key));
                     let what = match (found, follows) {
@@ -156,24 +155,24 @@ impl Task for Checking<'_> {
                     };
                     print(&format!("{}: wrong at {place}: {what}\n", file.display()))?;
                 }
-                Err(Failure::Told(1))
+                Err(CliError::Reported(1))
             }
             Err(VerifyError::Build(BuildError::Stopped(stopped))) => {
                 if stop_cause() != Some(StopCause::Deadline) {
-                    return Err(Failure::stopped(stopped, 0));
+                    return Err(CliError::from_stopped(stopped, 0));
                 }
-                // Whether all are right is not known, which is no.
+                // Not known to be right counts as "no".
                 let time = count::time(lang(), deadline().unwrap_or(time));
                 let message = lang().pick(
                     format!("After {time}, not all positions of {} are verified.", file.display()),
                     format!("{time} 안에 {}의 국면을 다 확인하지 못했습니다.", file.display()),
                 );
-                tell(&Problem::new(message, ""), 1);
-                Err(Failure::Told(1))
+                report(&Diagnostic::new(message, ""), 1);
+                Err(CliError::Reported(1))
             }
             Err(e) => {
                 let help = "the file is left as it is; build it again";
-                Err(Failure::input(format!("{}: {e}", file.display()), help))
+                Err(CliError::input(format!("{}: {e}", file.display()), help))
             }
         }
     }

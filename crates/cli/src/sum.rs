@@ -1,7 +1,7 @@
-//! `balpan solve GAME [POSITION] + GAME [POSITION] ...`: a sum of impartial games.
+//! `balpan solve GAME [POSITION] + GAME [POSITION] ...`: a sum of games.
 //!
-//! Who is to move does so in one of them; who can move in none loses. The nimber of the sum
-//! is the XOR of theirs.
+//! A move is a move in one of the games. The player who can move in none loses; in misère play this player wins. The
+//! nimber of a sum of impartial games is the XOR of their nimbers.
 
 use std::fmt::Write;
 
@@ -12,75 +12,75 @@ use balpan_games::{AnyGame, MakeEngine};
 
 use crate::args::SolveArgs;
 use crate::draw::{self, width};
-use crate::failure::{Failure, harmless, print, print_json};
+use crate::failure::{CliError, harmless, print, print_json};
 use crate::lang::lang;
-use crate::progress::{all_cores, watched};
-use crate::source::{PLUS, game_at, rules};
+use crate::progress::{available_threads, run_with_progress};
+use crate::source::{PLUS, game_at, read_rules};
 use crate::value;
 use crate::words::quotient;
 use crate::words::sum as words;
 
-pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     if args.game.board.is_some() || !args.game.set.is_empty() {
         let help = "a game's board is as large as its position; the path of a rules file is a game, too";
-        return Err(Failure::input("--board or --set, and a sum: which game do they change?", help));
+        return Err(CliError::input("--board or --set, and a sum: which game do they change?", help));
     }
     if args.cgt {
         return value::run_sum(args, &games(args)?);
     }
-    refuse(args)?;
+    check_options(args)?;
     let games = games(args)?;
-    // What all are played by decides what is added up: values, nimbers, or who is out of moves.
+    // The kinds of games decide what is added up: misère positions, nimbers, or values.
     if games.iter().all(|(_, game)| is_misere(game)) {
-        return misere(args, &games);
+        return run_misere(args, &games);
     }
     if let Some((name, game)) = games.iter().find(|(_, game)| !is_impartial(game)) {
         if is_misere(game) {
             let help = "misère games add up with misère games alone";
-            return Err(Failure::input(format!("{name} is not by the normal convention, and others are"), help));
+            return Err(CliError::input(format!("{name} is not by the normal convention, and others are"), help));
         }
-        if args.ask().is_none() {
+        if args.goal().is_none() {
             return value::run_sum(args, &games);
         }
     }
-    let threads = args.threads.map_or_else(all_cores, usize::from);
-    // They are kept while all are asked, and share the memory.
+    let threads = args.threads.map_or_else(available_threads, usize::from);
+    // The engines of all games are kept, and share the memory.
     let budget = Budget { memory: args.game.memory / games.len(), threads };
     let make = MakeEngine::within(budget);
     let mut parts: Vec<_> = games.iter().map(|(_, game)| game.run(MakeSummand(make.clone()))).collect();
     let names: Vec<_> = games.into_iter().map(|(name, _)| name).collect();
-    let asks_moves = args.ask() != Some(Goal::MoveOutcomes);
-    let (result, time) = watched(|watch| {
-        SumReport::find(&names, &mut parts, asks_moves, watch).map_err(|e| {
+    let needs_moves = args.goal() != Some(Goal::MoveOutcomes);
+    let (result, time) = run_with_progress(|watch| {
+        SumReport::find(&names, &mut parts, needs_moves, watch).map_err(|e| {
             let positions = parts.iter().map(|part| part.positions_searched()).sum();
-            Failure::no_answer(e, "the sum", positions)
+            CliError::from_engine(e, "the sum", positions)
         })
     });
     let sum = result?.with_elapsed(time);
-    if args.json { print_json(&sum) } else { print(&page(&sum, !asks_moves)) }
+    if args.json { print_json(&sum) } else { print(&page(&sum, !needs_moves)) }
 }
 
-/// Refuses what a sum has no answer to.
-fn refuse(args: &SolveArgs) -> Result<(), Failure> {
+/// Refuses options that sums do not support.
+fn check_options(args: &SolveArgs) -> Result<(), CliError> {
     let others = [("--score", args.score), ("--keep", args.keep.is_some())];
-    match others.into_iter().find(|(_, is_asked)| *is_asked) {
+    match others.into_iter().find(|(_, is_given)| *is_given) {
         Some((option, _)) => {
             let help = format!("leave out {option}; a sum has nimbers and winning moves only");
-            Err(Failure::input(format!("{option}, and a sum of games"), help))
+            Err(CliError::input(format!("{option}, and a sum of games"), help))
         }
         None => Ok(()),
     }
 }
 
-/// Name and game of each component.
-fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, Failure> {
+/// Loads the games of the sum. Returns the name and the game of each.
+fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, CliError> {
     let words: Vec<String> = std::iter::once(&args.game.game).chain(&args.game.position).cloned().collect();
     let read = |words: &[String]| {
         let Some((name, position)) = words.split_first() else {
             let help = "a sum is GAME [POSITION] + GAME [POSITION], and so on";
-            return Err(Failure::input(format!("no game beside a `{PLUS}`"), help));
+            return Err(CliError::input(format!("no game beside a `{PLUS}`"), help));
         };
-        let rules = rules(name)?;
+        let rules = read_rules(name)?;
         let game = game_at(&rules, position)?;
         if !is_impartial(&game)
             && !is_misere(&game)
@@ -88,19 +88,19 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, Failure> {
         {
             let help = "a sum takes placement games, heaps, and lines with shared marks that always end in a line";
             let name = &rules.name;
-            return Err(Failure::input(format!("{name} is not impartial, and has no values that add up"), help));
+            return Err(CliError::input(format!("{name} is not impartial, and has no values that add up"), help));
         }
         Ok((harmless(&rules.name), game))
     };
     words.split(|word| word == PLUS).map(read).collect()
 }
 
-/// A sum of misère games.
-fn misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> {
-    let asks_moves = args.ask() != Some(Goal::MoveOutcomes);
-    let (result, time) = watched(|watch| MisereSumReport::find(games, asks_moves, args.game.memory, watch));
+/// Solves a sum of misère games.
+fn run_misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), CliError> {
+    let needs_moves = args.goal() != Some(Goal::MoveOutcomes);
+    let (result, time) = run_with_progress(|watch| MisereSumReport::find(games, needs_moves, args.game.memory, watch));
     let names: Vec<_> = games.iter().map(|(name, _)| &**name).collect();
-    let found = result.map_err(|e| crate::quotient::no_parts(e, &names.join(" + ")))?;
+    let found = result.map_err(|e| crate::quotient::parts_error(e, &names.join(" + ")))?;
     let found = MisereSumReport { seconds: time.as_secs_f64(), ..found };
     if args.json {
         return print_json(&found);
@@ -125,7 +125,7 @@ fn misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> 
     print(&page)
 }
 
-/// As people read it.
+/// Formats the sum for people.
 fn page(found: &SumReport, outcome_only: bool) -> String {
     let lang = lang();
     let SumReport { sum, nimber, moves, .. } = found;

@@ -1,32 +1,32 @@
-//! `balpan tree`: the tree of play below a position.
+//! `balpan tree`: the game tree below a position.
 
 use balpan_pictures::tree::{GameTree, GameTreeError, TreeOptions, ViewOptions, build_tree};
 
 use crate::args::{Format, TreeArgs};
-use crate::failure::{Failure, print_bytes, print_json};
+use crate::failure::{CliError, print_bytes, print_json};
 use crate::lang::lang;
 use crate::numbers::{counted, grouped};
-use crate::progress::{all_cores, watched};
-use crate::source;
+use crate::progress::{available_threads, run_with_progress};
+use crate::source::LoadedGame;
 use crate::strong;
 
-/// Positions of the largest tree that is drawn: what a browser still shows.
-const MOST: usize = 10_000;
+/// Largest tree that is drawn: browsers display no larger ones.
+const MAX_POSITIONS: usize = 10_000;
 
-pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
-    let (name, game) = source::game(&args.game)?;
+pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
+    let loaded = LoadedGame::load(&args.game)?;
     let options = TreeOptions {
         depth: args.depth.map(usize::from),
         alpha_beta: args.alpha_beta,
-        max_positions: MOST,
+        max_positions: MAX_POSITIONS,
         memory: args.game.memory,
-        threads: all_cores(),
-        oracle: strong::known(&args.strong, &args.game, &game)?,
+        threads: available_threads(),
+        oracle: strong::find_oracle(&args.strong, &loaded)?,
     };
-    let (tree, _) = watched(|watch| {
-        build_tree(&game, &name, options, watch).map_err(|e| match e {
-            GameTreeError::Stopped(stopped) => Failure::stopped(stopped, watch.positions()),
-            GameTreeError::TooMany { depth, max_positions } => Failure::input(
+    let (tree, _) = run_with_progress(|watch| {
+        build_tree(&loaded.game, &loaded.name, options, watch).map_err(|e| match e {
+            GameTreeError::Stopped(stopped) => CliError::from_stopped(stopped, watch.positions()),
+            GameTreeError::TooMany { depth, max_positions } => CliError::input(
                 format!(
                     "more than {} positions within {}: too many to draw",
                     grouped(max_positions as u64),
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), Failure> {
                 ),
                 "ask for a smaller --depth, or give a position further on",
             ),
-            GameTreeError::TooLong(_) => Failure::input(e.to_string(), "take smaller heaps"),
+            GameTreeError::TooLong(_) => CliError::input(e.to_string(), "take smaller heaps"),
         })
     });
     let (tree, options): (GameTree, _) = (tree?, ViewOptions { lang: lang(), ..ViewOptions::default() });

@@ -1,4 +1,4 @@
-//! `balpan value`: what values and positions are worth in sums, and how they compare.
+//! `balpan value`: combinatorial values of expressions and positions, and their comparison.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,20 +11,20 @@ use balpan_pictures::plots;
 
 use crate::args::{SolveArgs, ValueArgs};
 use crate::draw::{self, WIDTH, width};
-use crate::failure::{Failure, harmless, print, print_json};
+use crate::failure::{CliError, harmless, print, print_json};
 use crate::files;
 use crate::keeping;
 use crate::lang::lang;
 use crate::numbers::grouped;
-use crate::progress::{Positions, watched_by};
-use crate::source;
+use crate::progress::{SearchProgress, run_with_view};
+use crate::source::{self, read_rules};
 use crate::words::value as words;
 
-/// Moves of which the winning replies are shown.
-const MOST_REPLIES: usize = 12;
+/// Winning moves, and moves with their winning replies, listed for each player.
+const MAX_SHOWN_MOVES: usize = 12;
 
-/// A sum of games with their positions, as `balpan solve` has read it.
-pub(crate) fn run_sum(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), Failure> {
+/// Evaluates the sum of games of a `balpan solve` command.
+pub(crate) fn run_sum(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), CliError> {
     let words = std::iter::once(&args.game.game).chain(&args.game.position);
     let mut terms: Vec<(String, Vec<&str>)> = Vec::new();
     let mut is_name = true;
@@ -52,13 +52,12 @@ pub(crate) fn run_sum(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(
     run(&args)
 }
 
-pub(crate) fn run(args: &ValueArgs) -> Result<(), Failure> {
+pub(crate) fn run(args: &ValueArgs) -> Result<(), CliError> {
     let text = args.expression.join(" ");
-    let written = ParsedExpression::read(&text, rules)?;
+    let written = ParsedExpression::read(&text, find_rules)?;
     let budget = Budget { memory: args.memory, threads: 1 };
     let kept = args.keep.as_deref().map(|path| keeping::open_values(path, written.rules())).transpose()?;
-    let mut viewer = Positions::default();
-    let (result, time, printed) = watched_by(&mut viewer, None, |watch, _| {
+    let (result, time, printed) = run_with_view(&mut SearchProgress::default(), None, |watch, _| {
         let mut calculator = Calculator::new(MakeEngine::within(budget), watch);
         if let Some(kept) = &kept {
             calculator.use_checkpoint(&written, kept)?;
@@ -66,8 +65,8 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), Failure> {
         calculator.evaluate(&written)
     });
     printed?;
-    let answer = result.map_err(failure)?.with_elapsed(time);
-    keeping::close(kept.as_ref().map(|kept| &kept.sink))?;
+    let answer = result.map_err(value_error)?.with_elapsed(time);
+    keeping::flush(kept.as_ref().map(|kept| &kept.sink))?;
     if let Some(path) = &args.svg {
         write_svg(path, &answer)?;
     }
@@ -75,42 +74,42 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), Failure> {
         print_json(&answer)?;
     } else {
         print(&page(&answer))?;
-        tell_cost(&answer);
+        print_cost(&answer);
     }
     // The answer to a comparison may be "no".
     match &answer.compared {
-        Some(compared) if !compared.holds => Err(Failure::Told(1)),
+        Some(compared) if !compared.holds => Err(CliError::Reported(1)),
         _ => Ok(()),
     }
 }
 
-/// The rules of the game of this name, or of a file.
-pub(crate) fn rules(name: &str) -> Result<Option<RulesFile>, Failure> {
+/// Reads the rules of a preset or of a file; `None` if there is neither.
+fn find_rules(name: &str) -> Result<Option<RulesFile>, CliError> {
     if preset(name).is_none() && !Path::new(name).exists() {
         return Ok(None);
     }
-    source::rules(name).map(Some)
+    read_rules(name).map(Some)
 }
 
-fn failure(error: CalculatorError) -> Failure {
+fn value_error(error: CalculatorError) -> CliError {
     match error {
         CalculatorError::Text(error) => error.into(),
-        CalculatorError::NoAnswer(error) => Failure::no_answer(error, "the game", 0),
-        CalculatorError::Cgt(unfinished) => Failure::input(unfinished.to_string(), "allow more with --memory"),
+        CalculatorError::NoAnswer(error) => CliError::from_engine(error, "the game", 0),
+        CalculatorError::Cgt(unfinished) => CliError::input(unfinished.to_string(), "allow more with --memory"),
     }
 }
 
-fn write_svg(path: &Path, answer: &ValueReport) -> Result<(), Failure> {
+fn write_svg(path: &Path, answer: &ValueReport) -> Result<(), CliError> {
     let Some(thermograph) = &answer.thermograph else {
-        return Err(Failure::input("there is no thermograph: the value is not known", "leave out --svg"));
+        return Err(CliError::input("there is no thermograph: the value is not known", "leave out --svg"));
     };
     let value = answer.value.as_deref().filter(|value| value.chars().count() <= 40);
     let title = value.unwrap_or(&answer.expression);
     files::write_svg("--svg", path, &plots::thermograph(title, thermograph))
 }
 
-/// As people read it.
-pub(crate) fn page(answer: &ValueReport) -> String {
+/// Formats an answer for people.
+fn page(answer: &ValueReport) -> String {
     let lang = lang();
     let mut page = draw::filled(&harmless(&answer.expression));
     page.push('\n');
@@ -133,8 +132,8 @@ pub(crate) fn page(answer: &ValueReport) -> String {
     page
 }
 
-/// What it cost, on standard error where somebody sees it.
-fn tell_cost(answer: &ValueReport) {
+/// Prints the cost on standard error, if that is a terminal.
+fn print_cost(answer: &ValueReport) {
     use std::io::IsTerminal;
     if std::io::stderr().is_terminal() {
         let dim = draw::DIM;
@@ -164,15 +163,15 @@ fn facts(page: &mut String, lang: Lang, answer: &ValueReport) {
     if let Some(incentives) = &facts.incentives {
         let of = |player: &str, gains: &[String]| (!gains.is_empty()).then(|| format!("{player} {}", gains.join(", ")));
         let both = [of(words::left(lang), &incentives.left), of(words::right(lang), &incentives.right)];
-        let told: Vec<_> = both.into_iter().flatten().collect();
-        if !told.is_empty() {
-            rows.push((words::incentives(lang), told.join("; ")));
+        let both: Vec<_> = both.into_iter().flatten().collect();
+        if !both.is_empty() {
+            rows.push((words::incentives(lang), both.join("; ")));
         }
     }
     let widest = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
-    for (name, told) in rows {
+    for (name, fact) in rows {
         let blanks = " ".repeat(widest - width(name));
-        page.push_str(&wrapped(&format!("{name}{blanks}  "), &told));
+        page.push_str(&wrapped(&format!("{name}{blanks}  "), &fact));
     }
 }
 
@@ -214,7 +213,7 @@ fn games(page: &mut String, lang: Lang, components: &[SumTerm]) {
 fn moves(page: &mut String, lang: Lang, answer: &ValueReport) {
     let Some(moves) = &answer.moves else { return };
     let game = |component: usize| answer.components.get(component - 1).map_or("", |of| &*of.game);
-    let told =
+    let describe =
         |play: &WinningPlay| words::leaves(lang, game(play.component), &play.mv, &play.value, play.position.is_some());
     for (n, (player, wins, replies)) in [
         (words::left(lang), &moves.left, &answer.replies.left),
@@ -229,31 +228,31 @@ fn moves(page: &mut String, lang: Lang, answer: &ValueReport) {
             if replies.is_empty() {
                 let _ = writeln!(page, "  {}", words::no_move(lang));
             }
-            for reply in replies.iter().take(MOST_REPLIES) {
+            for reply in replies.iter().take(MAX_SHOWN_MOVES) {
                 let Some(answered) = &reply.reply else { continue };
                 let mv = if answer.components.len() > 1 {
                     format!("{} [{}]", reply.mv, reply.component)
                 } else {
                     reply.mv.clone()
                 };
-                page.push_str(&wrapped("  ", &words::replied(lang, &mv, &told(answered))));
+                page.push_str(&wrapped("  ", &words::reply(lang, &mv, &describe(answered))));
             }
-            if replies.len() > MOST_REPLIES {
-                let _ = writeln!(page, "  {}", words::more(lang, replies.len() - MOST_REPLIES));
+            if replies.len() > MAX_SHOWN_MOVES {
+                let _ = writeln!(page, "  {}", words::more(lang, replies.len() - MAX_SHOWN_MOVES));
             }
         } else {
             let _ = writeln!(page, "\n{style}{}{style:#}", words::begins(lang, player));
-            for play in wins.iter().take(MOST_REPLIES) {
-                page.push_str(&wrapped("  ", &told(play)));
+            for play in wins.iter().take(MAX_SHOWN_MOVES) {
+                page.push_str(&wrapped("  ", &describe(play)));
             }
-            if wins.len() > MOST_REPLIES {
-                let _ = writeln!(page, "  {}", words::more(lang, wins.len() - MOST_REPLIES));
+            if wins.len() > MAX_SHOWN_MOVES {
+                let _ = writeln!(page, "  {}", words::more(lang, wins.len() - MAX_SHOWN_MOVES));
             }
         }
     }
 }
 
-/// A text in lines of the terminal's width, broken after commas, bars and blanks, with `head` before the first.
+/// Wraps text into lines of the terminal's width, broken after commas, bars and blanks, with `head` before the first.
 fn wrapped(head: &str, text: &str) -> String {
     let margin = width(head).min(WIDTH / 2);
     let mut out = head.to_owned();
@@ -270,7 +269,7 @@ fn wrapped(head: &str, text: &str) -> String {
             out.push_str(&" ".repeat(margin));
             column = margin;
         }
-        // What is longer than a line is broken anywhere.
+        // A piece longer than a line is broken anywhere.
         while width(piece) > WIDTH - margin {
             let at = piece.char_indices().nth(WIDTH - margin).map_or(piece.len(), |(at, _)| at);
             out.push_str(&piece[..at]);

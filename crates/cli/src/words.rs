@@ -1,5 +1,5 @@
-//! What the command says, in each language: one function a phrase, both languages side by side.
-//! Where the explorer's pages say the same, they say it in the same words.
+//! Messages of the command: one function for each phrase, both languages side by side. Phrases that the explorer's pages
+//! have as well are the same.
 
 pub(crate) mod answer;
 pub(crate) mod count;

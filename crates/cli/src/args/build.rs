@@ -1,4 +1,4 @@
-//! The words of the verbs that build strong solutions.
+//! Arguments of `balpan build` and `balpan cluster`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ pub(crate) struct BuildArgs {
     pub(crate) cluster: ClusterArgs,
 }
 
-/// Who builds together with this process.
+/// The processes that build together with this one.
 #[derive(ClapArgs, Debug)]
 #[command(next_help_heading = "Many processes")]
 pub(crate) struct ClusterArgs {

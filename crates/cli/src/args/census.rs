@@ -1,4 +1,4 @@
-//! The words of `balpan census`.
+//! Arguments of `balpan census`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The words of the verbs for certificates.
+//! Arguments of `balpan prove` and `balpan check`.
 
 use std::path::PathBuf;
 use std::time::Duration;

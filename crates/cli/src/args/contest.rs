@@ -1,4 +1,4 @@
-//! The words of the verbs for contests.
+//! Arguments of `balpan judge`, `stress` and `generate`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -110,7 +110,7 @@ pub(crate) struct GenerateArgs {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum PackageFormat {
-    /// The Problem Package Format, version `legacy`, of Kattis and the ICPC
+    /// The Diagnostic Package Format, version `legacy`, of Kattis and the ICPC
     Kattis,
     /// The same, with what DOMjudge reads besides
     Domjudge,
@@ -166,7 +166,7 @@ impl JudgeName {
         })
     }
 
-    /// As it was given.
+    /// Returns the argument that names the judge.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Game(name) => format!("game:{name}"),

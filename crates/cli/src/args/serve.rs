@@ -1,4 +1,4 @@
-//! The words of `balpan serve`.
+//! Arguments of `balpan serve`.
 
 use std::net::IpAddr;
 use std::path::PathBuf;

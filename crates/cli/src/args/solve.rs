@@ -1,4 +1,4 @@
-//! The words of `balpan solve`.
+//! Arguments of `balpan solve`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -67,8 +67,8 @@ pub(crate) struct SolveArgs {
 }
 
 impl SolveArgs {
-    /// How far to go, where that is said.
-    pub(crate) fn ask(&self) -> Option<Goal> {
+    /// Returns the goal, if an option sets one.
+    pub(crate) fn goal(&self) -> Option<Goal> {
         match self.ask {
             Some(name) => Some(name.into()),
             None if self.winner => Some(Goal::Winner),

@@ -1,4 +1,4 @@
-//! The words of the verbs of strong solutions, and where they are looked for.
+//! Arguments of `balpan strong`, and those that name strong solutions.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use super::TimeArgs;
 use crate::numbers::parse_memory;
 
-/// Strong solutions at hand.
+/// Strong solutions to look positions up in.
 #[derive(ClapArgs, Debug)]
 pub(crate) struct StrongArgs {
     /// Look up positions in this file of `balpan build` before searching; or in a folder of parts,
@@ -22,7 +22,7 @@ pub(crate) struct StrongArgs {
     pub(crate) strong_dir: Option<PathBuf>,
 }
 
-/// Where a strong solution is.
+/// The place of a strong solution.
 #[derive(Clone, Debug)]
 pub(crate) enum StrongPlace {
     /// A file, or a folder of parts.
@@ -174,7 +174,7 @@ pub(crate) enum StrongVerb {
 }
 
 impl StrongVerb {
-    /// The time that the verb may take.
+    /// Returns the time limit of the verb.
     pub(crate) const fn deadline(&self) -> Option<Duration> {
         match self {
             Self::Verify { time, .. } | Self::Export { time, .. } | Self::Merge { time, .. } => time.deadline,

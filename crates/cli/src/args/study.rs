@@ -1,4 +1,4 @@
-//! The words of the verbs that show how games are played.
+//! Arguments of `balpan play`, `review`, `tree` and `puzzle`.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The words of the verbs that tell what games are worth in sums.
+//! Arguments of `balpan value`, `period` and `quotient`.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! How far a process is, as the one who follows it reads it.
+//! The progress of a process as JSON lines, for the process that follows it.
 
 use std::sync::Arc;
 use std::thread;
@@ -8,12 +8,12 @@ use balpan_cluster::Progress;
 use balpan_strong::Phase;
 use serde::{Deserialize, Serialize};
 
-/// How often it is told.
-const OFTEN: Duration = Duration::from_millis(250);
+/// Time between two lines.
+const PRINT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How far a process is.
+/// The progress of a process.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Far {
+pub(super) struct ProgressLine {
     /// 1 forwards, 2 backwards, 3 writing.
     pub(super) phase: u8,
     pub(super) layer: u32,
@@ -23,8 +23,8 @@ pub(super) struct Far {
     pub(super) on_the_way: u64,
 }
 
-impl Far {
-    fn of(progress: &Progress) -> Self {
+impl ProgressLine {
+    fn new(progress: &Progress) -> Self {
         let (phase, layer) = progress.at();
         let (known, done) = progress.positions();
         let sent = progress.traffic();
@@ -37,16 +37,16 @@ impl Far {
     }
 }
 
-/// Prints how far the process is, a line at a time, as long as it goes on.
-pub(super) fn print_each(progress: &Arc<Progress>) {
+/// Starts a thread that prints the progress until the process ends.
+pub(super) fn print_progress(progress: &Arc<Progress>) {
     let progress = Arc::clone(progress);
     thread::spawn(move || {
         loop {
-            // Who followed it may be gone: then it is to go, too.
-            if crate::failure::print_json(&Far::of(&progress)).is_err() {
+            // Without the process that follows it, this one ends, too.
+            if crate::failure::print_json(&ProgressLine::new(&progress)).is_err() {
                 std::process::exit(1);
             }
-            thread::sleep(OFTEN);
+            thread::sleep(PRINT_INTERVAL);
         }
     });
 }

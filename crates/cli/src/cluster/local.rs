@@ -1,4 +1,4 @@
-//! `balpan cluster local`: processes on this machine, begun and followed.
+//! `balpan cluster local`: starting processes on this machine, and following their progress.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -14,65 +14,66 @@ use clap::Parser;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::follow::Far;
+use super::follow::ProgressLine;
 use super::write_secret;
 use crate::args::{Args, BuildArgs, Verb};
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{CliError, print, print_json};
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
-use crate::progress::{Viewer, watched_by};
+use crate::progress::{ProgressView, run_with_view};
 
-/// So long has a process to end by itself after another one has failed.
-const GRACE: Duration = Duration::from_secs(3);
+/// How long a process may take to end by itself after another one has failed.
+const EXIT_GRACE: Duration = Duration::from_secs(3);
 
-pub(super) fn run(processes: usize, words: Vec<OsString>) -> Result<(), Failure> {
-    let args = parsed(&words)?;
+pub(super) fn run(processes: usize, words: Vec<OsString>) -> Result<(), CliError> {
+    let args = parse_build_args(&words)?;
     let Some(folder) = args.output.clone() else {
-        return Err(Failure::input("no -o", "expected a folder to write to, as -o DIR"));
+        return Err(CliError::input("no -o", "expected a folder to write to, as -o DIR"));
     };
     let unwritable = |e: std::io::Error| {
-        Failure::input(format!("{}: {e}", folder.display()), "expected a folder that can be written to")
+        CliError::input(format!("{}: {e}", folder.display()), "expected a folder that can be written to")
     };
     std::fs::create_dir_all(&folder).map_err(unwritable)?;
-    let files = Files::write(&folder, processes).map_err(unwritable)?;
-    let (sender, told) = channel();
-    let (children, readers) = begin(processes, &words, &files, &sender).map_err(unwritable)?;
-    let mut viewer = Watching { far: vec![Far::default(); processes], told, since: None, ended: Vec::new() };
-    let (ended, time, printed) = watched_by(&mut viewer, None, |watch, _| wait(children, watch));
+    let files = SharedFiles::write(&folder, processes).map_err(unwritable)?;
+    let (sender, lines) = channel();
+    let (children, readers) = start_processes(processes, &words, &files, &sender).map_err(unwritable)?;
+    let latest = vec![ProgressLine::default(); processes];
+    let mut view = ClusterProgress { latest, lines, phase_start: None, finished: Vec::new() };
+    let (failed, time, printed) = run_with_view(&mut view, None, |watch, _| wait(children, watch));
     drop(files);
     printed?;
     for reader in readers {
-        // What it has read is told by now, or there is nothing to read.
+        // A reader that has panicked has nothing more to send.
         let _ = reader.join();
     }
-    viewer.listen();
-    match ended? {
-        Some(code) => Err(Failure::Told(code)),
-        None => tell(&viewer.ended, time, &args, &folder),
+    view.read_lines();
+    match failed {
+        Some(code) => Err(CliError::Reported(code)),
+        None => print_report(&view.finished, time, &args, &folder),
     }
 }
 
-/// What is built: the words that `build` is given.
-fn parsed(words: &[OsString]) -> Result<BuildArgs, Failure> {
+/// Parses the arguments of `build`.
+fn parse_build_args(words: &[OsString]) -> Result<BuildArgs, CliError> {
     let whole = ["balpan".into(), "build".into(), "--process".into(), "0".into()];
     match Args::try_parse_from(whole.into_iter().chain(words.iter().cloned())) {
         Ok(Args { verb: Verb::Build(args) }) => Ok(args),
-        Ok(_) => Err(Failure::input("nothing to build", "expected a game, as for `build`")),
-        Err(e) => Err(Failure::words(&e)),
+        Ok(_) => Err(CliError::input("nothing to build", "expected a game, as for `build`")),
+        Err(e) => Err(CliError::from_clap(&e)),
     }
 }
 
-/// The files that tell processes where the others are, and what strangers do not know, in a folder that is removed in the end.
-struct Files {
+/// The files of addresses and of the secret, in a folder that is removed at the end.
+struct SharedFiles {
     hosts: PathBuf,
     secret: PathBuf,
     _folder: TempDir,
 }
 
-impl Files {
+impl SharedFiles {
     fn write(folder: &Path, processes: usize) -> std::io::Result<Self> {
         let folder = tempfile::Builder::new().prefix(".balpan-").tempdir_in(folder)?;
         let files = Self { hosts: folder.path().join("hosts"), secret: folder.path().join("secret"), _folder: folder };
-        // Ports that are free now, and will hardly be taken within the next moment.
+        // Ports that are free now, and unlikely to be taken before the processes listen.
         let free: Vec<TcpListener> =
             (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<_, _>>()?;
         let hosts: Vec<String> =
@@ -85,9 +86,9 @@ impl Files {
     }
 }
 
-/// What a process has done in the end: see [`super::Told`].
+/// The last line of a process: see [`super::ProcessReport`].
 #[derive(Clone, Deserialize)]
-struct Ended {
+struct FinalLine {
     game: String,
     size: String,
     parts: usize,
@@ -98,20 +99,20 @@ struct Ended {
     wire: u64,
 }
 
-/// What a process prints.
+/// A line that a process prints.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Line {
-    Ended(Ended),
-    Far(Far),
+enum ProcessLine {
+    Final(FinalLine),
+    Progress(ProgressLine),
 }
 
-/// Begins the processes, and threads that read what they print.
-fn begin(
+/// Starts the processes, and threads that read their output.
+fn start_processes(
     processes: usize,
     words: &[OsString],
-    files: &Files,
-    told: &Sender<(usize, Line)>,
+    files: &SharedFiles,
+    lines: &Sender<(usize, ProcessLine)>,
 ) -> std::io::Result<(Vec<Child>, Vec<JoinHandle<()>>)> {
     let program = std::env::current_exe()?;
     let (mut children, mut readers) = (Vec::new(), Vec::new());
@@ -120,13 +121,13 @@ fn begin(
         command.arg("build").args(words).arg("--process").arg(process.to_string());
         command.arg("--hosts").arg(&files.hosts).arg("--secret-file").arg(&files.secret).arg("--follow");
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
-        let (output, told) = (child.stdout.take(), told.clone());
+        let (output, lines) = (child.stdout.take(), lines.clone());
         children.push(child);
         readers.push(thread::spawn(move || {
             for line in output.into_iter().flat_map(|output| BufReader::new(output).lines()).map_while(Result::ok) {
                 if let Ok(line) = serde_json::from_str(&line) {
-                    // Nobody listens any more if the others have ended.
-                    let _ = told.send((process, line));
+                    // The receiver is gone if the others have ended.
+                    let _ = lines.send((process, line));
                 }
             }
         }));
@@ -134,9 +135,9 @@ fn begin(
     Ok((children, readers))
 }
 
-/// Waits for all processes. Returns the exit code of the first that has failed, if one has: the
-/// others are ended then.
-fn wait(mut children: Vec<Child>, watch: &Watch) -> Result<Option<u8>, Failure> {
+/// Waits for all processes. If one fails, kills the others after [`EXIT_GRACE`] and returns the exit code of the first
+/// that failed.
+fn wait(mut children: Vec<Child>, watch: &Watch) -> Option<u8> {
     let mut failed: Option<(u8, Instant)> = None;
     while !children.is_empty() {
         thread::sleep(Duration::from_millis(20));
@@ -154,51 +155,55 @@ fn wait(mut children: Vec<Child>, watch: &Watch) -> Result<Option<u8>, Failure> 
         if watch.is_stopping() {
             failed.get_or_insert((130, Instant::now()));
         }
-        if failed.is_some_and(|(_, since)| since.elapsed() > GRACE) {
+        if failed.is_some_and(|(_, since)| since.elapsed() > EXIT_GRACE) {
             for child in &mut children {
-                // It has ended by itself if it cannot be.
+                // Fails if the process has just ended.
                 let _ = child.kill();
             }
         }
     }
-    Ok(failed.map(|(code, _)| code))
+    failed.map(|(code, _)| code)
 }
 
-/// Tells how far all are.
-struct Watching {
-    far: Vec<Far>,
-    told: Receiver<(usize, Line)>,
-    since: Option<(u8, Duration)>,
-    ended: Vec<Ended>,
+/// The progress of all processes.
+struct ClusterProgress {
+    /// The latest line of each process.
+    latest: Vec<ProgressLine>,
+    lines: Receiver<(usize, ProcessLine)>,
+    /// The current phase, and when it was first seen.
+    phase_start: Option<(u8, Duration)>,
+    finished: Vec<FinalLine>,
 }
 
-impl Watching {
-    fn listen(&mut self) {
-        for (process, line) in self.told.try_iter() {
+impl ClusterProgress {
+    /// Takes the lines that have arrived.
+    fn read_lines(&mut self) {
+        for (process, line) in self.lines.try_iter() {
             match line {
-                Line::Far(far) => self.far[process] = far,
-                Line::Ended(ended) => self.ended.push(ended),
+                ProcessLine::Progress(line) => self.latest[process] = line,
+                ProcessLine::Final(line) => self.finished.push(line),
             }
         }
     }
 }
 
-impl Viewer for Watching {
-    fn told(&mut self, _watch: &Watch, elapsed: Duration) -> String {
-        self.listen();
-        let sum = |of: fn(&Far) -> u64| self.far.iter().map(of).sum::<u64>();
-        let phase = self.far.iter().map(|far| far.phase).min().unwrap_or(0);
-        let layer = self.far.iter().map(|far| far.layer);
+impl ProgressView for ClusterProgress {
+    fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
+        self.read_lines();
+        let latest = &self.latest;
+        let sum = |field: fn(&ProgressLine) -> u64| latest.iter().map(field).sum::<u64>();
+        let phase = latest.iter().map(|line| line.phase).min().unwrap_or(0);
+        let layer = latest.iter().map(|line| line.layer);
         let layer = if phase == 2 { layer.min() } else { layer.max() }.unwrap_or(0);
-        if self.since.is_none_or(|(of, _)| of != phase) {
-            self.since = Some((phase, elapsed));
+        if self.phase_start.is_none_or(|(seen, _)| seen != phase) {
+            self.phase_start = Some((phase, elapsed));
         }
-        let since = self.since.map_or(elapsed, |(_, since)| since);
-        let (known, done, sent) = (sum(|far| far.known), sum(|far| far.done), sum(|far| far.sent));
-        let rate = done as f64 / elapsed.saturating_sub(since).as_secs_f64().max(1e-3);
-        let mean = known as f64 / self.far.len() as f64;
-        let skew = self.far.iter().map(|far| far.known).max().unwrap_or(0) as f64 / mean.max(1.0);
-        let far = match phase {
+        let start = self.phase_start.map_or(elapsed, |(_, start)| start);
+        let (known, done, sent) = (sum(|line| line.known), sum(|line| line.done), sum(|line| line.sent));
+        let rate = done as f64 / elapsed.saturating_sub(start).as_secs_f64().max(1e-3);
+        let mean = known as f64 / latest.len() as f64;
+        let skew = latest.iter().map(|line| line.known).max().unwrap_or(0) as f64 / mean.max(1.0);
+        let share = match phase {
             0 => return format!("{} s, connecting; Ctrl-C stops", elapsed.as_secs()),
             1 => format!("{} positions", grouped(known)),
             _ => {
@@ -208,7 +213,7 @@ impl Viewer for Watching {
             }
         };
         format!(
-            "{} s, {phase} of 3, layer {layer}: {far}, {} a second, {} sent, skew {skew:.2}; Ctrl-C stops",
+            "{} s, {phase} of 3, layer {layer}: {share}, {} a second, {} sent, skew {skew:.2}; Ctrl-C stops",
             elapsed.as_secs(),
             rough(rate),
             rough_bytes(sent as f64),
@@ -216,9 +221,9 @@ impl Viewer for Watching {
     }
 }
 
-/// What all processes have done together. As JSON, the field names are part of the command's contract.
+/// The finished work of all processes as JSON. The field names are part of the command's contract.
 #[derive(Serialize)]
-struct Together<'a> {
+struct ClusterReport<'a> {
     game: &'a str,
     size: &'a str,
     folder: String,
@@ -234,30 +239,30 @@ struct Together<'a> {
     skew: f64,
 }
 
-fn tell(ended: &[Ended], time: Duration, args: &BuildArgs, folder: &Path) -> Result<(), Failure> {
-    let Some(first) = ended.first() else { return Ok(()) };
-    let sum = |of: fn(&Ended) -> u64| ended.iter().map(of).sum::<u64>();
-    let (positions, sent) = (sum(|one| one.positions), sum(|one| one.sent));
-    let mean = positions as f64 / ended.len() as f64;
-    let together = Together {
+fn print_report(finished: &[FinalLine], time: Duration, args: &BuildArgs, folder: &Path) -> Result<(), CliError> {
+    let Some(first) = finished.first() else { return Ok(()) };
+    let sum = |field: fn(&FinalLine) -> u64| finished.iter().map(field).sum::<u64>();
+    let (positions, sent) = (sum(|line| line.positions), sum(|line| line.sent));
+    let mean = positions as f64 / finished.len() as f64;
+    let report = ClusterReport {
         game: &first.game,
         size: &first.size,
         folder: folder.display().to_string(),
-        processes: ended.len(),
-        parts: ended.iter().map(|one| one.parts).sum(),
+        processes: finished.len(),
+        parts: finished.iter().map(|line| line.parts).sum(),
         positions,
-        bytes: sum(|one| one.bytes),
+        bytes: sum(|line| line.bytes),
         seconds: time.as_secs_f64(),
         sent,
         sent_per_position: sent as f64 / positions.max(1) as f64,
-        on_the_way: ended.iter().map(|one| one.on_the_way).max().unwrap_or(0),
-        wire: sum(|one| one.wire),
-        skew: ended.iter().map(|one| one.positions).max().unwrap_or(0) as f64 / mean.max(1.0),
+        on_the_way: finished.iter().map(|line| line.on_the_way).max().unwrap_or(0),
+        wire: sum(|line| line.wire),
+        skew: finished.iter().map(|line| line.positions).max().unwrap_or(0) as f64 / mean.max(1.0),
     };
     if args.json {
-        return print_json(&together);
+        return print_json(&report);
     }
-    let Together { game, size, parts, bytes, sent_per_position, skew, on_the_way, .. } = together;
+    let ClusterReport { game, size, parts, bytes, sent_per_position, skew, on_the_way, .. } = report;
     print(&format!(
         "{game} {size}: {} in {parts} parts, {} bytes; {}\n\
          {} sent, {sent_per_position:.2} bytes a position, {} on the way at most; the largest process has {skew:.2} of the mean\n\

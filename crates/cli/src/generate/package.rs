@@ -1,4 +1,4 @@
-//! A problem package, written whole or not at all.
+//! Writing a problem package, as a whole or not at all.
 
 use std::fs;
 use std::io;
@@ -8,44 +8,44 @@ use balpan::Watch;
 use balpan_contest::package::{File, Format, Layout, package};
 use balpan_contest::{Judge, TestData};
 
-use super::files::Unfinished;
+use super::files::UnfinishedFolder;
 use crate::args::PackageFormat;
-use crate::failure::Failure;
+use crate::failure::CliError;
 
-const PATH: &str = "give --output a folder that is not there yet";
+const PATH_HELP: &str = "give --output a folder that is not there yet";
 
-/// Cases of a secret test, if nobody says otherwise: several, so that what a program keeps of
-/// one case shows in the next, and so few that a slow language has time for them.
-const PER_FILE: u32 = 5;
+/// Default number of cases of a secret test: several, to find programs that keep state from one case to the next, and few
+/// enough for slow languages.
+const DEFAULT_CASES_PER_FILE: u32 = 5;
 
-/// What is asked for.
+/// The package to write.
 #[derive(Clone, Copy)]
-pub(super) struct PackageOrder<'a> {
+pub(super) struct PackageRequest<'a> {
     pub(super) format: PackageFormat,
     pub(super) path: &'a Path,
     pub(super) per_file: Option<u32>,
 }
 
-impl PackageOrder<'_> {
+impl PackageRequest<'_> {
     pub(super) fn per_file(&self) -> u32 {
-        self.per_file.unwrap_or(PER_FILE)
+        self.per_file.unwrap_or(DEFAULT_CASES_PER_FILE)
     }
 
-    /// Refuses a folder that is there, and a name that the formats do not take.
-    pub(super) fn check(&self) -> Result<(), Failure> {
-        let shown = self.path.display();
+    /// Refuses a path that exists, and a name that the formats do not allow.
+    pub(super) fn check(&self) -> Result<(), CliError> {
+        let path = self.path.display();
         if self.path.symlink_metadata().is_ok() {
-            return Err(Failure::input(format!("{shown} is there already"), PATH));
+            return Err(CliError::input(format!("{path} is there already"), PATH_HELP));
         }
         let name = self.name();
         if let Some(folder) = name.strip_suffix(".zip") {
             let help = format!("give --output {folder}; the command that zips it is then printed");
-            return Err(Failure::input(format!("{shown}: a package is written to a folder"), help));
+            return Err(CliError::input(format!("{path}: a package is written to a folder"), help));
         }
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
             let help =
                 "call the folder by lowercase letters a to z and digits alone: a package has its name from there";
-            return Err(Failure::input(format!("`{name}` is not a package name"), help));
+            return Err(CliError::input(format!("`{name}` is not a package name"), help));
         }
         Ok(())
     }
@@ -54,39 +54,43 @@ impl PackageOrder<'_> {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Writes the package; returns how many tests are in it. The last `hard` cases are hard ones.
+    /// Writes the package. Returns the number of tests in it. The last `hard` cases are those of `--hard`.
     pub(super) fn write<J: Judge>(
         &self,
         judge: &J,
         data: &TestData<J>,
         hard: usize,
         watch: &Watch,
-    ) -> Result<usize, Failure> {
+    ) -> Result<usize, CliError> {
         let format = match self.format {
             PackageFormat::Kattis => Format::Kattis,
             PackageFormat::Domjudge => Format::Domjudge,
             PackageFormat::Polygon => Format::Polygon,
         };
         let layout = Layout { format, per_file: self.per_file() as usize, hard };
-        // Without a problem to set, it was refused before.
+        // A judge without a problem was refused before.
         let files = package(judge, data, &self.name(), layout).unwrap_or_default();
-        let cannot = |e: io::Error| Failure::input(format!("{} cannot be written: {e}", self.path.display()), PATH);
-        let unfinished = Unfinished::beside(self.path).map_err(cannot)?;
+        let write_error =
+            |e: io::Error| CliError::input(format!("{} cannot be written: {e}", self.path.display()), PATH_HELP);
+        let unfinished = UnfinishedFolder::beside(self.path).map_err(write_error)?;
         for File { path, text } in &files {
-            watch.count(0).map_err(|stopped| Failure::stopped(stopped, watch.positions()))?;
+            watch.count(0).map_err(|stopped| CliError::from_stopped(stopped, watch.positions()))?;
             let path = unfinished.0.join(path);
-            path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text)).map_err(cannot)?;
+            path.parent()
+                .map_or(Ok(()), fs::create_dir_all)
+                .and_then(|()| fs::write(&path, text))
+                .map_err(write_error)?;
         }
-        // Somebody may have made it meanwhile.
+        // Another process may have created the folder meanwhile.
         self.check()?;
-        fs::rename(&unfinished.0, self.path).map_err(cannot)?;
+        fs::rename(&unfinished.0, self.path).map_err(write_error)?;
         let is_test =
             |file: &&File| file.path.ends_with(".ans") || file.path.starts_with("tests/") && file.path.ends_with(".a");
         Ok(files.iter().filter(is_test).count())
     }
 
-    /// The command that zips it, and for whom it is.
-    pub(super) fn zipping(&self) -> (&'static str, String) {
+    /// Returns the system's name, and the command that zips the package for it.
+    pub(super) fn zip_command(&self) -> (&'static str, String) {
         let name = self.name();
         match self.format {
             PackageFormat::Kattis => {
@@ -94,14 +98,14 @@ impl PackageOrder<'_> {
                 let cd = parent.map_or(String::new(), |parent| format!("cd {} && ", quoted(parent)));
                 ("Kattis", format!("{cd}zip -r {name}.zip {name}"))
             }
-            // What these read lies at the top of the archive.
+            // These systems expect the files at the top of the archive.
             PackageFormat::Domjudge => ("DOMjudge", format!("cd {} && zip -r ../{name}.zip .", quoted(self.path))),
             PackageFormat::Polygon => ("Polygon", format!("cd {} && zip -r ../{name}.zip .", quoted(self.path))),
         }
     }
 }
 
-/// As a word of a shell.
+/// Quotes a path for a POSIX shell.
 fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));

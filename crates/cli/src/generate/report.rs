@@ -1,18 +1,18 @@
-//! What is told of test data: which case covers what.
+//! The coverage of test data, as text.
 
 use std::fmt::Write as _;
 
 use balpan_contest::{Coverage, Judge, TestData};
 
-/// What is covered, by which cases, from 1; many variants of one thing on a line.
-pub(super) fn told<J: Judge>(data: &TestData<J>) -> String {
-    /// With more variants than this, they are not listed one by one.
-    const MANY: usize = 8;
+/// Lists the covered goals with the numbers of their cases, from 1. Many variants of one goal share a line.
+pub(super) fn coverage<J: Judge>(data: &TestData<J>) -> String {
+    /// More variants than this are not listed one by one.
+    const MAX_LISTED_VARIANTS: usize = 8;
     let thing = |covered: &Coverage| covered.what.rsplit_once(": ").map(|(thing, _)| thing.to_owned());
     let mut text = String::new();
     for variants in data.coverage.chunk_by(|one, next| thing(one).is_some() && thing(one) == thing(next)) {
         match (variants, thing(&variants[0])) {
-            (variants, Some(thing)) if variants.len() > MANY => {
+            (variants, Some(thing)) if variants.len() > MAX_LISTED_VARIANTS => {
                 let mut cases: Vec<_> = variants.iter().flat_map(|covered| covered.cases.iter().copied()).collect();
                 cases.sort_unstable();
                 cases.dedup();
@@ -28,10 +28,10 @@ pub(super) fn told<J: Judge>(data: &TestData<J>) -> String {
     text
 }
 
-/// The numbers of cases, the first of them where they are many.
+/// Lists the numbers of cases: the first few, and how many more there are.
 fn numbers(cases: &[usize]) -> String {
-    const NAMED: usize = 5;
-    let named: Vec<_> = cases.iter().take(NAMED).map(|case| (case + 1).to_string()).collect();
-    let more = cases.len() - named.len();
-    named.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+    const MAX_LISTED_CASES: usize = 5;
+    let listed: Vec<_> = cases.iter().take(MAX_LISTED_CASES).map(|case| (case + 1).to_string()).collect();
+    let more = cases.len() - listed.len();
+    listed.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
 }

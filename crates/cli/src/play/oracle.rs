@@ -1,4 +1,4 @@
-//! What positions are worth: each is solved once, and remembered.
+//! Solving positions of one game, each once.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -7,66 +7,69 @@ use std::time::Duration;
 use balpan::{Budget, Verdict};
 use balpan_games::{Answer, Engines, KnownOf, MakeEngine, RulesFile};
 
-use crate::failure::{Failure, harmless};
-use crate::progress::{Positions, all_cores, watched_by};
+use crate::failure::{CliError, harmless};
+use crate::progress::{SearchProgress, available_threads, run_with_view};
 use crate::strong;
 
-pub(crate) struct Oracle {
+/// Solves positions of one game and keeps their answers.
+pub(crate) struct PositionSolver {
     name: String,
     engines: Engines,
-    /// Whether a position was too large for plies: then they are not asked for, which would
-    /// take long, until few cells are free.
+    /// Whether a position was too large to find plies. They are then left out until few cells are free.
     too_large: bool,
-    /// How long each answer may take.
-    limit: Option<Duration>,
-    /// By the position's text.
-    known: HashMap<String, Rc<Solved>>,
+    /// Time limit of one answer.
+    time_limit: Option<Duration>,
+    /// Complete answers by the position's text.
+    answers: HashMap<String, Rc<Solved>>,
 }
 
-/// All that was asked for of a position.
+/// A complete answer.
 pub(crate) struct Solved {
     pub(crate) verdict: Verdict,
     pub(crate) answer: Answer,
 }
 
-impl Oracle {
-    /// Answers for games by these rules, with this many bytes for tables, each in the time of `limit`.
-    pub(crate) fn new(rules: &RulesFile, memory: usize, known: Option<KnownOf>, limit: Option<Duration>) -> Self {
-        let budget = Budget { memory, threads: all_cores() };
-        let make = MakeEngine { known, ..MakeEngine::within(budget) };
-        let name = harmless(&rules.name);
-        Self { name, engines: Engines::new(rules.clone(), make), too_large: false, limit, known: HashMap::new() }
+impl PositionSolver {
+    /// Creates a solver with `memory` bytes for tables.
+    pub(crate) fn new(rules: &RulesFile, memory: usize, oracle: Option<KnownOf>, time_limit: Option<Duration>) -> Self {
+        let budget = Budget { memory, threads: available_threads() };
+        let make = MakeEngine { known: oracle, ..MakeEngine::within(budget) };
+        let engines = Engines::new(rules.clone(), make);
+        Self { name: harmless(&rules.name), engines, too_large: false, time_limit, answers: HashMap::new() }
     }
 
-    /// What the game is called.
+    /// Returns the game's name.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The answer of a position, if it has been found before.
-    pub(crate) fn known(&self, position: &str) -> Option<&Solved> {
-        self.known.get(position).map(Rc::as_ref)
+    /// Returns the answer of a position that was solved before.
+    pub(crate) fn cached(&self, position: &str) -> Option<&Solved> {
+        self.answers.get(position).map(Rc::as_ref)
     }
 
-    /// The answer of a position.
-    pub(crate) fn ask(&mut self, position: &str) -> Result<Rc<Solved>, Failure> {
-        if let Some(known) = self.known.get(position) {
-            return Ok(Rc::clone(known));
+    /// Solves a position.
+    ///
+    /// # Errors
+    /// [`CliError::Stopped`] if the time ends or a signal comes first, and the errors of the engine.
+    pub(crate) fn solve(&mut self, position: &str) -> Result<Rc<Solved>, CliError> {
+        if let Some(solved) = self.answers.get(position) {
+            return Ok(Rc::clone(solved));
         }
-        let Self { name, engines, too_large, limit, .. } = self;
-        let (answer, ..) = watched_by(&mut Positions::default(), *limit, |watch, _| {
+        let Self { name, engines, too_large, time_limit, .. } = self;
+        let (answer, ..) = run_with_view(&mut SearchProgress::default(), *time_limit, |watch, _| {
             let answer = engines.ask_in_reach(position, too_large, watch);
-            let answer = answer.map_err(|e| Failure::no_text_answer(e, name, watch.positions()))?;
+            let answer = answer.map_err(|e| CliError::from_text_engine(e, name, watch.positions()))?;
             match answer.outcome.filter(|_| answer.complete) {
                 Some(outcome) => Ok((outcome, answer)),
-                None => Err(Failure::Stopped(watch.positions())),
+                None => Err(CliError::Stopped(watch.positions())),
             }
         });
-        strong::tell_damage();
+        strong::report_damage();
         let (outcome, answer) = answer?;
         let verdict = Verdict { outcome, remoteness: answer.remoteness };
-        let known = Rc::new(Solved { verdict, answer });
-        self.known.insert(position.to_owned(), Rc::clone(&known));
-        Ok(known)
+        let solved = Rc::new(Solved { verdict, answer });
+        self.answers.insert(position.to_owned(), Rc::clone(&solved));
+        Ok(solved)
     }
 }

@@ -1,4 +1,4 @@
-//! The line that tells how long work goes, and what stands below it.
+//! The status line of running work, and the preview below it.
 
 use std::time::Duration;
 
@@ -7,51 +7,50 @@ use anstream::adapter::strip_str;
 use balpan::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Viewer;
+use super::ProgressView;
 use crate::draw::{WIDTH, width};
 use crate::lang::lang;
 use crate::words::progress as words;
 
-/// What the spinner leaves of a line.
-const ROOM: usize = WIDTH - 3;
+/// Columns of the terminal without the spinner.
+const MAX_STATUS_COLUMNS: usize = WIDTH - 3;
 
-/// A line on standard error that is drawn again and again.
-pub(super) struct Line {
+/// A line on standard error that is redrawn.
+pub(super) struct StatusLine {
     bar: ProgressBar,
     colours: bool,
-    /// Whether something stands below it.
-    is_above: bool,
+    has_preview: bool,
 }
 
-impl Line {
+impl StatusLine {
     pub(super) fn new() -> Self {
         let colours = anstream::AutoStream::choice(&std::io::stderr()) != ColorChoice::Never;
-        let line = Self { bar: ProgressBar::new_spinner(), colours, is_above: true };
-        line.style("{spinner} {wide_msg}");
-        Self { is_above: false, ..line }
+        let line = Self { bar: ProgressBar::new_spinner(), colours, has_preview: false };
+        line.set_template("{spinner} {wide_msg}");
+        line
     }
 
-    fn style(&self, template: &str) {
+    fn set_template(&self, template: &str) {
         let style = ProgressStyle::with_template(template);
         self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     }
 
-    /// Draws the line, and what is known so far.
-    pub(super) fn show(&mut self, told: &str, shown: Option<String>) {
-        if let Some(shown) = shown {
-            if !self.is_above {
-                self.style("{spinner} {wide_msg}\n{prefix}");
-                self.is_above = true;
+    /// Draws the line and the preview; without one, the last preview stays.
+    pub(super) fn show(&mut self, status: &str, preview: Option<String>) {
+        if let Some(preview) = preview {
+            if !self.has_preview {
+                self.set_template("{spinner} {wide_msg}\n{prefix}");
+                self.has_preview = true;
             }
-            let shown = shown.trim_end_matches('\n');
-            self.bar.set_prefix(if self.colours { shown.to_owned() } else { strip_str(shown).to_string() });
+            let preview = preview.trim_end_matches('\n');
+            self.bar.set_prefix(if self.colours { preview.to_owned() } else { strip_str(preview).to_string() });
         }
-        self.bar.set_message(told.to_owned());
+        self.bar.set_message(status.to_owned());
         self.bar.tick();
     }
 
-    /// Does something with the line out of the way.
-    pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+    /// Hides the line while `print` writes to the terminal.
+    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 
@@ -60,23 +59,22 @@ impl Line {
     }
 }
 
-/// Tells how far a solver is.
+/// Progress of a search: time, positions, moves, share of the work, table memory.
 #[derive(Default)]
-pub(crate) struct Positions {
-    /// The largest share that was told: it begins again at every question, and people are
-    /// told no less than before.
+pub(crate) struct SearchProgress {
+    /// The largest share shown. The share of the watch starts anew at every question; the shown one never falls.
     share: f64,
 }
 
-impl Viewer for Positions {
-    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
-        self.told_of("", 0, watch, elapsed)
+impl ProgressView for SearchProgress {
+    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
+        self.status_of_part("", 0, watch, elapsed)
     }
 }
 
-impl Positions {
-    /// The same of one part of the work, where others have searched `before`.
-    pub(crate) fn told_of(&mut self, part: &str, before: u64, watch: &Watch, elapsed: Duration) -> String {
+impl SearchProgress {
+    /// Returns the status line of one part of the work; earlier parts have searched `before` positions.
+    pub(crate) fn status_of_part(&mut self, part: &str, before: u64, watch: &Watch, elapsed: Duration) -> String {
         self.share = self.share.max(watch.progress()).min(1.0);
         let positions = before + watch.positions();
         let lang = lang();
@@ -87,20 +85,20 @@ impl Positions {
             (_, 0 | 1) => None,
             (done, all) => Some(words::moves(lang, done.min(all), all)),
         };
-        let known = match watch.table_usage() {
+        let table = match watch.table_usage() {
             (0, _) => None,
             (_, bytes) => Some(format!("{} MiB", bytes >> 20)),
         };
         let part = if part.is_empty() { String::new() } else { format!("{part}, ") };
         let begin = part + &words::begin(lang, elapsed.as_secs(), positions);
-        let all = [Some(begin.clone()), Some(rate.clone()), moves.clone(), share, known];
+        let all = [Some(begin.clone()), Some(rate.clone()), moves.clone(), share, table];
         let fewer = [Some(begin.clone()), Some(rate.clone()), moves.clone(), short.clone(), None];
         let fewest = [Some(begin), None, moves, short, None];
-        let told = [all, fewer, fewest].map(|parts| parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
+        let lines = [all, fewer, fewest].map(|parts| parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
         let stops = words::stops(lang);
-        let fits = |told: &&String| width(told) + 2 + width(stops) <= ROOM;
-        let told = told.iter().find(fits).or(told.last());
-        told.map_or_else(String::new, |told| format!("{told}; {stops}"))
+        let fits = |line: &&String| width(line) + 2 + width(stops) <= MAX_STATUS_COLUMNS;
+        let line = lines.iter().find(fits).or(lines.last());
+        line.map_or_else(String::new, |line| format!("{line}; {stops}"))
     }
 }
 
@@ -109,19 +107,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_fits_and_never_runs_backwards() {
+    fn the_status_line_fits_and_its_share_never_falls() {
         let watch = Watch::default();
-        let mut line = Positions::default();
+        let mut progress = SearchProgress::default();
         watch.set_progress(0.5);
-        assert!(line.told(&watch, Duration::from_secs(1)).contains("50.0%"));
+        assert!(progress.status_line(&watch, Duration::from_secs(1)).contains("50.0%"));
         watch.set_progress(0.25);
-        assert!(line.told(&watch, Duration::from_secs(2)).contains("50.0%"));
+        assert!(progress.status_line(&watch, Duration::from_secs(2)).contains("50.0%"));
         for positions in [0, 1_234_567, 1 << 40] {
             let _ = watch.count(positions);
             for seconds in [0, 59, 1_000_000] {
-                let told = line.told(&watch, Duration::from_secs(seconds));
-                assert!(told.chars().count() <= ROOM && told.ends_with("; Ctrl-C stops"), "{told}");
-                assert!(told.starts_with(&format!("{seconds} s, ")), "{told}");
+                let line = progress.status_line(&watch, Duration::from_secs(seconds));
+                assert!(line.chars().count() <= MAX_STATUS_COLUMNS && line.ends_with("; Ctrl-C stops"), "{line}");
+                assert!(line.starts_with(&format!("{seconds} s, ")), "{line}");
             }
         }
     }

@@ -1,16 +1,16 @@
-//! How much memory the process takes.
+//! The resident memory of the process.
 
-/// Bytes that the command takes besides tables: its own code's data, stacks, texts.
-const BESIDE: usize = 36 << 20;
+/// Memory that the command needs besides tables: data, stacks, texts.
+const OVERHEAD_BYTES: usize = 36 << 20;
 
-/// Whether the process takes more than `memory` bytes by a fifth and what it takes besides. Solvers keep to their
-/// memory themselves; this stops what does not.
-pub(super) fn is_over(memory: usize) -> bool {
-    resident_bytes().is_some_and(|bytes| bytes > memory.saturating_add(memory / 5).saturating_add(BESIDE))
+/// Whether the process takes more than six fifths of `memory` bytes and the overhead. Solvers keep to their memory
+/// themselves; this catches the rest.
+pub(super) fn exceeds(memory: usize) -> bool {
+    resident_bytes().is_some_and(|bytes| bytes > memory.saturating_add(memory / 5).saturating_add(OVERHEAD_BYTES))
 }
 
-/// The bytes of memory that the process alone takes: pages of files are not counted, which the system takes back when
-/// it likes. `None` where the system does not tell.
+/// Returns the bytes of anonymous memory of the process; pages of files, which the system can drop, are not counted.
+/// `None` on systems other than Linux.
 fn resident_bytes() -> Option<usize> {
     if !cfg!(target_os = "linux") {
         return None;
@@ -26,11 +26,11 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn the_system_tells_what_is_resident() {
+    fn resident_memory_grows_with_an_allocation() {
         let before = resident_bytes().unwrap();
         assert!(before > 1 << 16, "{before}");
         let block = vec![1_u8; 64 << 20];
         assert!(std::hint::black_box(&block).len() == 64 << 20 && resident_bytes().unwrap() > before + (60 << 20));
-        assert!(is_over(1 << 20) && !is_over(usize::MAX));
+        assert!(exceeds(1 << 20) && !exceeds(usize::MAX));
     }
 }

@@ -1,4 +1,4 @@
-//! The files of sheets: none is overwritten, and none is ever there in part.
+//! Writing the files of sheets: none is overwritten, and none is written in part.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,21 +8,23 @@ use balpan_games::{AnyGame, Lang};
 use balpan_pictures::puzzle::sheets;
 use balpan_strong::parent_folder;
 
-use crate::failure::{Failure, harmless};
+use crate::failure::{CliError, harmless};
 use crate::files;
 
-/// Where sheets are written.
-pub(super) struct Files {
+/// The files of the sheets.
+pub(super) struct SheetFiles {
     path: PathBuf,
     /// The file's name without `.svg`.
     stem: String,
 }
 
-impl Files {
-    /// The file of the first sheet, which must not be there yet, in a folder that is and
-    /// can be written to.
-    pub(super) fn new(path: &Path) -> Result<Self, Failure> {
-        let wrong = |message: String| Failure::input(message, "expected the path of a file to be made: sheet.svg");
+impl SheetFiles {
+    /// Checks that the first sheets can be written at `path`.
+    ///
+    /// # Errors
+    /// If a file exists already, or the folder cannot be written to.
+    pub(super) fn new(path: &Path) -> Result<Self, CliError> {
+        let wrong = |message: String| CliError::input(message, "expected the path of a file to be made: sheet.svg");
         if path.is_dir() {
             return Err(wrong(format!("`{}` is a folder", path.display())));
         }
@@ -35,7 +37,7 @@ impl Files {
             return Err(wrong(format!("there is no folder `{}`", folder.display())));
         }
         let sheets = Self { path: path.to_owned(), stem: stem.to_owned() };
-        // Before the work, not after it, as far as can be told.
+        // Checked before the work; more sheets may follow than are checked here.
         for (number, pages) in [(0, 1), (0, 2)] {
             sheets.names(number, pages).iter().try_for_each(|path| is_new(path))?;
         }
@@ -43,14 +45,14 @@ impl Files {
         Ok(sheets)
     }
 
-    /// The files of a sheet and of its answers; numbers from 0.
+    /// Returns the paths of a sheet and of its answers. Numbers count from 0.
     fn names(&self, number: usize, pages: usize) -> [PathBuf; 2] {
         let numbered = if pages > 1 { format!("-{}", number + 1) } else { String::new() };
         ["", "-answers"].map(|part| self.path.with_file_name(format!("{}{part}{numbered}.svg", self.stem)))
     }
 
-    /// Writes the sheets of these puzzles. Says where, and what went wrong after that.
-    pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles, lang: Lang) -> (Vec<String>, Result<(), Failure>) {
+    /// Writes the sheets. Returns the files written, and the error that ended the writing early.
+    pub(super) fn write(&self, game: &AnyGame, puzzles: &Puzzles, lang: Lang) -> (Vec<String>, Result<(), CliError>) {
         let sheets = sheets(game, &puzzles.to_sheets(game, lang));
         let names: Vec<_> = (0..sheets.len()).map(|number| self.names(number, sheets.len())).collect();
         let mut written = Vec::new();
@@ -69,15 +71,15 @@ impl Files {
     }
 }
 
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
+fn unwritable(path: &Path, error: &io::Error) -> CliError {
     let help = "expected a folder that can be written to, and a file that is not there";
-    Failure::input(format!("`{}` cannot be written: {error}", path.display()), help)
+    CliError::input(format!("`{}` cannot be written: {error}", path.display()), help)
 }
 
-fn is_new(path: &Path) -> Result<(), Failure> {
+fn is_new(path: &Path) -> Result<(), CliError> {
     if path.symlink_metadata().is_ok() {
         let message = format!("`{}` is there already", path.display());
-        return Err(Failure::input(message, "files are not overwritten: take it away, or give another name"));
+        return Err(CliError::input(message, "files are not overwritten: take it away, or give another name"));
     }
     Ok(())
 }

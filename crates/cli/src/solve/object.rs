@@ -1,24 +1,23 @@
-//! An answer as programs read it.
+//! An answer as JSON.
 
 use balpan_games::Answer;
 use serde::Serialize;
 
-use super::score::Scale;
+use super::score::ScoreScale;
 
-/// The answer, and what the command adds to it; the field names are part of the command's
-/// contract.
+/// An answer as JSON. The field names are part of the command's contract.
 #[derive(Serialize)]
 pub(crate) struct Object {
     #[serde(flatten)]
     answer: Answer,
-    /// The score, if it was asked for; null if it is not known.
+    /// The score, with `--score`; null if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Option<i64>>,
 }
 
 impl Object {
-    /// The answer by these rules, with its score if that is asked for.
-    pub(crate) fn new(answer: Answer, rules: &[String], scale: Option<Scale>) -> Self {
+    /// Adds the non-default rules, and the score if there is a scale.
+    pub(crate) fn new(answer: Answer, rules: &[String], scale: Option<ScoreScale>) -> Self {
         let score = scale.map(|scale| scale.score(&answer));
         Self { answer: Answer { rules: rules.to_vec(), ..answer }, score }
     }

@@ -1,4 +1,4 @@
-//! Prints an answer as it grows.
+//! Printing an answer as it grows.
 
 use std::io::{IsTerminal, stderr, stdout};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,21 +7,21 @@ use std::time::{Duration, Instant};
 use balpan::{JournalSink, Watch};
 use balpan_games::{Answer, Lang, Notation};
 
-use super::score::Scale;
-use super::{Object, is_cut_short};
-use crate::answer::{Page, missing, tell_cost, unasked};
+use super::score::ScoreScale;
+use super::{Object, is_limited_by_default};
+use crate::answer::{Page, missing, print_cost, skipped_goals};
 use crate::args::SolveArgs;
 use crate::draw::filled;
-use crate::failure::{Failure, print, print_json};
+use crate::failure::{CliError, print, print_json};
 use crate::keeping;
 use crate::lang::lang;
-use crate::progress::{Positions, StopCause, Viewer, Waker, end, stop_cause, was_interrupted};
+use crate::progress::{ProgressView, SearchProgress, StopCause, Waker, exit_code, stop_cause, was_interrupted};
 use crate::words::{answer as words, count};
 
-pub(super) use crate::answer::AnswerSoFar;
+pub(super) use crate::answer::PartialAnswer;
 
-/// What is known by now, between who finds it and who prints it.
-pub(super) struct Latest<Move>(Mutex<Option<AnswerSoFar<Move>>>);
+/// The latest partial answer, shared by the solving thread and the printer.
+pub(super) struct Latest<Move>(Mutex<Option<PartialAnswer<Move>>>);
 
 impl<Move> Default for Latest<Move> {
     fn default() -> Self {
@@ -30,12 +30,12 @@ impl<Move> Default for Latest<Move> {
 }
 
 impl<Move: Clone> Latest<Move> {
-    pub(super) fn set(&self, known: AnswerSoFar<Move>, waker: &Waker) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+    pub(super) fn set(&self, found: PartialAnswer<Move>, waker: &Waker) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
         waker.wake();
     }
 
-    fn get(&self) -> Option<AnswerSoFar<Move>> {
+    fn get(&self) -> Option<PartialAnswer<Move>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -45,26 +45,25 @@ impl<Move: Clone> Latest<Move> {
 enum Printed {
     Nothing,
     Head,
-    /// Who wins, and not in how many plies.
+    /// The winner, without the plies.
     HalfVerdict,
     Verdict,
 }
 
-/// Prints the page about one position from its beginning, each part as soon as it is known
-/// for good, and shows what is known of the rest on a terminal.
+/// Prints the page about one position: each part once it is final. On a terminal, a preview shows the rest.
 pub(super) struct Printer<'a, G: Notation> {
     args: &'a SolveArgs,
     page: Page<'a, G>,
     latest: &'a Latest<G::Move>,
-    scale: Option<Scale>,
+    scale: Option<ScoreScale>,
     rules: Vec<String>,
-    /// Who keeps what took long, to be told when the command ends.
+    /// The checkpoint file's sink, flushed when the command ends.
     keeper: Option<Arc<dyn JournalSink>>,
     printed: Printed,
-    /// Whether both outputs are a terminal: what is known is shown as it grows.
+    /// Whether both outputs are a terminal, so that a preview is shown.
     is_live: bool,
     begin: Instant,
-    positions: Positions,
+    progress: SearchProgress,
 }
 
 impl<'a, G: Notation> Printer<'a, G> {
@@ -72,7 +71,7 @@ impl<'a, G: Notation> Printer<'a, G> {
         args: &'a SolveArgs,
         page: Page<'a, G>,
         latest: &'a Latest<G::Move>,
-        scale: Option<Scale>,
+        scale: Option<ScoreScale>,
         rules: Vec<String>,
         keeper: Option<Arc<dyn JournalSink>>,
     ) -> Self {
@@ -86,17 +85,17 @@ impl<'a, G: Notation> Printer<'a, G> {
             printed: Printed::Nothing,
             is_live: !args.json && stdout().is_terminal() && stderr().is_terminal(),
             begin: Instant::now(),
-            positions: Positions::default(),
+            progress: SearchProgress::default(),
         }
     }
 
-    /// What is known by now, at the least that nothing is.
-    fn known(&self) -> AnswerSoFar<G::Move> {
+    /// Returns the latest partial answer; before the first, one without bounds.
+    fn found(&self) -> PartialAnswer<G::Move> {
         let Page { game, position, .. } = self.page;
-        let known = self.latest.get().unwrap_or_else(|| {
-            let ask = super::question(self.args).ask_of(game, position);
+        let found = self.latest.get().unwrap_or_else(|| {
+            let goal = super::question(self.args).ask_of(game, position);
             balpan::Answer {
-                goal: ask,
+                goal,
                 bounds: balpan::Bounds::ANY,
                 is_over: false,
                 moves: game.moves(position).map(|mv| (mv, balpan::Bounds::ANY)).collect(),
@@ -106,21 +105,21 @@ impl<'a, G: Notation> Printer<'a, G> {
             }
             .into()
         });
-        let score = self.scale.and_then(|scale| scale.score(&self.object(&known, Duration::ZERO)));
-        AnswerSoFar { score, ..known }
+        let score = self.scale.and_then(|scale| scale.score(&self.text_answer(&found, Duration::ZERO)));
+        PartialAnswer { score, ..found }
     }
 
-    /// The answer as text.
-    fn object(&self, known: &AnswerSoFar<G::Move>, time: Duration) -> Answer {
+    /// Returns the answer with positions and moves as text.
+    fn text_answer(&self, found: &PartialAnswer<G::Move>, time: Duration) -> Answer {
         let Page { game, name, position } = self.page;
-        let answer = Answer::new(game, name, position, &known.answer, time);
-        Answer { number: known.number, nimber_at_least: known.nimber_at_least, ..answer }
+        let answer = Answer::new(game, name, position, &found.answer, time);
+        Answer { number: found.number, nimber_at_least: found.nimber_at_least, ..answer }
     }
 
-    /// What can be printed for good.
-    fn next(&mut self, known: &AnswerSoFar<G::Move>) -> String {
+    /// Returns the parts of the page that have become final.
+    fn next_parts(&mut self, found: &PartialAnswer<G::Move>) -> String {
         let mut text = String::new();
-        if known.answer.outcome().is_none() {
+        if found.answer.outcome().is_none() {
             return text;
         }
         if self.printed == Printed::Nothing {
@@ -128,100 +127,99 @@ impl<'a, G: Notation> Printer<'a, G> {
             self.printed = Printed::Head;
         }
         let is_final =
-            !known.answer.goal.includes_remoteness() || known.answer.bounds.value().is_some() || known.answer.complete;
+            !found.answer.goal.includes_remoteness() || found.answer.bounds.value().is_some() || found.answer.complete;
         if self.printed < Printed::Verdict && is_final {
-            text += &self.verdict(known);
+            text += &self.rest_of_verdict(found);
             text.push('\n');
             self.printed = Printed::Verdict;
         } else if self.printed == Printed::Head && !self.is_live && lang() == Lang::En {
             // Korean has the plies before the verb.
-            text += self.page.verdict(known).trim_end_matches("\u{1b}[0m").trim_end_matches('.');
+            text += self.page.verdict(found).trim_end_matches("\u{1b}[0m").trim_end_matches('.');
             self.printed = Printed::HalfVerdict;
         }
         text
     }
 
-    /// The verdict, or what is left of it.
-    fn verdict(&self, known: &AnswerSoFar<G::Move>) -> String {
-        let whole = self.page.verdict(known);
+    /// Returns the verdict, or the part of it that is not printed yet.
+    fn rest_of_verdict(&self, found: &PartialAnswer<G::Move>) -> String {
+        let whole = self.page.verdict(found);
         if self.printed < Printed::HalfVerdict {
             return whole;
         }
-        let plies = known.answer.verdict().and_then(|verdict| verdict.remoteness);
-        // What has been printed is `A wins`.
+        let plies = found.answer.verdict().and_then(|verdict| verdict.remoteness);
+        // `A wins` is printed already.
         let at = if plies.is_some() { whole.rfind(" in ") } else { whole.rfind('.') };
         whole[at.unwrap_or(whole.len())..].to_owned()
     }
 
-    /// The whole answer, or what is not printed yet.
-    fn last(&mut self, time: Duration) -> Result<u64, Failure> {
-        let known = self.known();
-        let positions = known.answer.positions;
+    /// Prints the whole answer as JSON, or the rest of the page. Returns the number of positions searched.
+    fn print_rest(&mut self, time: Duration) -> Result<u64, CliError> {
+        let found = self.found();
+        let positions = found.answer.positions;
         if self.args.json {
-            print_json(&Object::new(self.object(&known, time), &self.rules, self.scale))?;
+            print_json(&Object::new(self.text_answer(&found, time), &self.rules, self.scale))?;
             return Ok(positions);
         }
-        let mut text = self.next(&known);
+        let mut text = self.next_parts(&found);
         if self.printed < Printed::Verdict {
             if self.printed == Printed::Nothing {
                 text += &self.page.head();
             }
-            text += &self.verdict(&known);
+            text += &self.rest_of_verdict(&found);
             text.push('\n');
         }
-        text += &self.page.rest(&known);
-        let missing = missing(&known, self.args.nimber);
-        if !known.answer.complete && !missing.is_empty() {
+        text += &self.page.rest(&found);
+        let missing = missing(&found, self.args.nimber);
+        if !found.answer.complete && !missing.is_empty() {
             let is_deadline = stop_cause() == Some(StopCause::Deadline);
             let time = count::time(lang(), self.args.deadline.filter(|_| is_deadline).unwrap_or(time));
             text += &format!("\n{}", filled(&words::cut_short(lang(), was_interrupted(), &time, &missing)));
-        } else if is_cut_short(self.args, known.answer.goal)
-            && let Some(unasked) = unasked(&known.answer)
+        } else if is_limited_by_default(self.args, found.answer.goal)
+            && let Some(skipped) = skipped_goals(&found.answer)
         {
-            text += &format!("\n{unasked}");
+            text += &format!("\n{skipped}");
         }
         print(&text)?;
         Ok(positions)
     }
 
-    /// Prints what is left, and returns how many positions were searched.
-    pub(super) fn close(&mut self, time: Duration) -> Result<u64, Failure> {
-        let positions = self.last(time)?;
+    /// Prints the rest of the answer and its cost.
+    pub(super) fn finish(&mut self, time: Duration) -> Result<(), CliError> {
+        let positions = self.print_rest(time)?;
         if !self.args.json {
-            tell_cost(positions, time);
+            print_cost(positions, time);
         }
-        Ok(positions)
+        Ok(())
     }
 }
 
-impl<G: Notation> Viewer for Printer<'_, G> {
-    fn told(&mut self, watch: &Watch, elapsed: Duration) -> String {
-        self.positions.told(watch, elapsed)
+impl<G: Notation> ProgressView for Printer<'_, G> {
+    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
+        self.progress.status_line(watch, elapsed)
     }
 
-    fn ready(&mut self) -> Option<String> {
+    fn final_output(&mut self) -> Option<String> {
         if self.args.json || self.printed == Printed::Verdict {
             return None;
         }
-        let known = self.latest.get()?;
-        Some(self.next(&known)).filter(|text| !text.is_empty())
+        let found = self.latest.get()?;
+        Some(self.next_parts(&found)).filter(|text| !text.is_empty())
     }
 
-    fn shown(&mut self) -> Option<String> {
-        let known = self.latest.get().filter(|known| self.is_live && known.answer.outcome().is_some())?;
+    fn preview(&mut self) -> Option<String> {
+        let found = self.latest.get().filter(|found| self.is_live && found.answer.outcome().is_some())?;
         let mut text = String::new();
         if self.printed < Printed::Verdict {
-            text = format!("{}\n", self.page.verdict(&known));
+            text = format!("{}\n", self.page.verdict(&found));
         }
-        text += &self.page.rest(&AnswerSoFar { score: None, ..known });
+        text += &self.page.rest(&PartialAnswer { score: None, ..found });
         Some(text)
     }
 
-    fn overdue(&mut self, watch: &Watch) -> u8 {
-        // Whatever can be printed is the last thing that is done.
-        let printed = self.last(self.begin.elapsed());
-        // Who ends in a hurry has kept what could be kept.
-        let _ = keeping::close(self.keeper.as_ref());
-        end(printed.map(|_| ()), watch.positions())
+    fn give_up(&mut self, watch: &Watch) -> u8 {
+        let printed = self.print_rest(self.begin.elapsed());
+        // The exit code says that the work was cut short; a failed flush adds nothing.
+        let _ = keeping::flush(self.keeper.as_ref());
+        exit_code(printed.map(|_| ()), watch.positions())
     }
 }

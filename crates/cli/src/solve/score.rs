@@ -1,42 +1,46 @@
-//! The score of Connect Four, as its solvers tell it: how much sooner than with the last
-//! stone somebody wins.
+//! The score of Connect Four as its solvers print it: how much sooner than with the last stone the winner wins.
 
 use balpan::Outcome;
 use balpan_games::{Answer, AnyGame};
 
 use crate::args::SolveArgs;
-use crate::failure::Failure;
-use crate::source;
+use crate::failure::CliError;
+use crate::source::LoadedGame;
 
-/// How a game is scored.
+/// The scale of scores on one board.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scale {
+pub(crate) struct ScoreScale {
     cells: i64,
 }
 
-impl Scale {
-    /// How the game is scored, if that is asked for.
-    pub(crate) fn asked(args: &SolveArgs, game: &AnyGame) -> Result<Option<Self>, Failure> {
+impl ScoreScale {
+    /// Returns the game's scale with `--score`, and `None` without it.
+    ///
+    /// # Errors
+    /// If the game has no score.
+    pub(crate) fn for_game(
+        args: &SolveArgs,
+        LoadedGame { rules, game, .. }: &LoadedGame,
+    ) -> Result<Option<Self>, CliError> {
         if !args.score {
             return Ok(None);
         }
-        let rules = source::changed_rules(&args.game)?.changes()?;
-        let says = |rule: &str| rules.iter().any(|said| said == rule);
+        let rules = rules.changes()?;
+        let has = |rule: &str| rules.iter().any(|other| other == rule);
         if let (AnyGame::Lines(_), Some(board)) = (game, game.board())
-            && says("gravity=true")
-            && !says("marks=shared")
-            && !says("misere=true")
+            && has("gravity=true")
+            && !has("marks=shared")
+            && !has("misere=true")
         {
             return Ok(Some(Self { cells: board.cells() as i64 }));
         }
         let help =
             "games where each player's own marks fall and make lines have one, such as connect4; leave out --score";
-        Err(Failure::input("there is no score in this game", help))
+        Err(CliError::input("there is no score in this game", help))
     }
 
-    /// Half the cells, and one, less the number of stones that the winner will have placed:
-    /// 22 less that on 6x7. Positive if the player to move wins. On a board of an odd number
-    /// of cells the winner's last stone but none still counts 1.
+    /// Returns half the cells plus one (22 on 6x7), less the number of stones that the winner will have placed; negative
+    /// if the player to move loses. On a board of an odd number of cells, a win with the winner's last stone still counts 1.
     pub(crate) fn score(self, answer: &Answer) -> Option<i64> {
         let outcome = answer.outcome?;
         if outcome == Outcome::Draw {

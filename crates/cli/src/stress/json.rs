@@ -1,4 +1,4 @@
-//! What came of trying a program, as programs read it.
+//! The report on a program under test, as JSON.
 
 use balpan_contest::Judge;
 use balpan_contest::program::Program;
@@ -6,14 +6,14 @@ use balpan_contest::stress::{Difference, Fault, Report, SizeTiming, StressOption
 use balpan_games::Lang;
 use serde::Serialize;
 
-use super::Explained;
-use super::next::Next;
-use crate::contest::Shown;
-use crate::words::stress::theirs;
+use super::Explanation;
+use super::next::FollowUp;
+use crate::contest::GameReference;
+use crate::words::stress::program_result;
 
-/// The report as programs read it.
+/// The report as JSON.
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct ReportObject {
     judge: String,
     program: String,
     seed: u64,
@@ -34,13 +34,13 @@ pub(super) struct Told {
     memory_limit_bytes: Option<u64>,
     memory_bytes: Option<u64>,
     slowest_seconds: Option<f64>,
-    paces: Vec<ToldPace>,
-    difference: Option<ToldDifference>,
+    paces: Vec<PaceObject>,
+    difference: Option<DifferenceObject>,
 }
 
-/// The slowest case of a size, of those that were asked about alone.
+/// The slowest case of a size, among cases that had a run of their own.
 #[derive(Serialize)]
-struct ToldPace {
+struct PaceObject {
     cells: usize,
     cases: u64,
     seconds: f64,
@@ -48,7 +48,7 @@ struct ToldPace {
 }
 
 #[derive(Serialize)]
-struct ToldDifference {
+struct DifferenceObject {
     fault: &'static str,
     input: String,
     before: Option<String>,
@@ -62,7 +62,7 @@ struct ToldDifference {
     errors: String,
     smallest: bool,
     smaller_cases: Option<u64>,
-    mistakes: Vec<ToldMistake>,
+    mistakes: Vec<MistakeObject>,
     game: String,
     position: String,
     line: Vec<String>,
@@ -71,24 +71,24 @@ struct ToldDifference {
 }
 
 #[derive(Serialize)]
-struct ToldMistake {
+struct MistakeObject {
     name: String,
     remedy: String,
     explains: usize,
     of: usize,
 }
 
-/// The report.
-pub(super) fn json<J: Judge>(
+/// Converts a report to its JSON object.
+pub(super) fn report_object<J: Judge>(
     judge: &J,
-    shown: &Shown,
+    game: &GameReference,
     plan: &StressOptions,
     program: &Program,
     report: &Report<J>,
-    explained: Option<Explained>,
-) -> Told {
-    let difference = report.difference.as_ref().zip(explained);
-    Told {
+    explanation: Option<Explanation>,
+) -> ReportObject {
+    let difference = report.difference.as_ref().zip(explanation);
+    ReportObject {
         judge: judge.info().name.to_string(),
         program: program.name(),
         seed: plan.seed,
@@ -110,26 +110,31 @@ pub(super) fn json<J: Judge>(
         memory_bytes: report.memory,
         slowest_seconds: report.slowest().map(|pace| pace.slowest.as_secs_f64()),
         paces: report.timings.iter().map(|&pace| pace.into()).collect(),
-        difference: difference.map(|(difference, explained)| told(judge, shown, difference, explained)),
+        difference: difference.map(|(difference, explanation)| difference_object(judge, game, difference, explanation)),
     }
 }
 
-impl From<SizeTiming> for ToldPace {
+impl From<SizeTiming> for PaceObject {
     fn from(SizeTiming { cells, cases, slowest, stopped }: SizeTiming) -> Self {
         Self { cells, cases, seconds: slowest.as_secs_f64(), stopped }
     }
 }
 
-fn told<J: Judge>(judge: &J, shown: &Shown, difference: &Difference<J>, explained: Explained) -> ToldDifference {
+fn difference_object<J: Judge>(
+    judge: &J,
+    game: &GameReference,
+    difference: &Difference<J>,
+    explanation: Explanation,
+) -> DifferenceObject {
     let fault = &difference.fault;
-    let next = Next::of(shown, &explained.position);
-    let mistake = |suspect: &Suspect<J>| ToldMistake {
+    let follow_up = FollowUp::new(game, &explanation.position);
+    let mistake = |suspect: &Suspect<J>| MistakeObject {
         name: suspect.mistake.name.to_string(),
         remedy: suspect.mistake.remedy.to_string(),
         explains: suspect.explains,
         of: suspect.compared,
     };
-    ToldDifference {
+    DifferenceObject {
         fault: match fault {
             Fault::Wrong(_) => "wrong",
             Fault::Garbage(_) => "garbage",
@@ -150,15 +155,15 @@ fn told<J: Judge>(judge: &J, shown: &Shown, difference: &Difference<J>, explaine
         answer: if let Fault::Wrong(answer) = fault.symptom() { Some(answer.to_string()) } else { None },
         exit_code: if let Fault::Exited(code) = fault.symptom() { Some(*code) } else { None },
         signal: if let Fault::Killed(signal) = fault.symptom() { Some(*signal) } else { None },
-        told: theirs(Lang::En, fault),
+        told: program_result(Lang::En, fault),
         errors: difference.errors.clone(),
         smallest: difference.minimality.all_tried && !difference.minimality.is_disguised,
         smaller_cases: difference.minimality.all_tried.then_some(difference.minimality.smaller_cases),
         mistakes: difference.suspects.iter().map(mistake).collect(),
         game: judge.info().game.to_string(),
-        position: explained.position,
-        line: explained.line,
-        commands: next.commands,
-        page: next.page,
+        position: explanation.position,
+        line: explanation.line,
+        commands: follow_up.commands,
+        page: follow_up.page,
     }
 }

@@ -1,22 +1,21 @@
-//! What to do with a case on which a program is wrong: the commands that show its position,
-//! and the page that does.
+//! Commands and a page of the explorer that show the position of a case on which a program is wrong.
 
 use std::fmt::Write;
 
 use balpan_games::Lang;
 
-use crate::contest::Shown;
+use crate::contest::GameReference;
 
-/// The commands, ready for a POSIX shell, and the page's path, where there is one.
-pub(super) struct Next {
+/// Commands for a POSIX shell, and the path of a page, if there is one.
+pub(super) struct FollowUp {
     pub(super) commands: Vec<String>,
     pub(super) page: Option<String>,
 }
 
-impl Next {
-    /// For a position, as the game writes it, which tells the size of the board.
-    pub(super) fn of(shown: &Shown, position: &str) -> Self {
-        let Shown { game, set, has_page } = shown;
+impl FollowUp {
+    /// Creates the commands and the page for a position in the game's notation, which implies the size of the board.
+    pub(super) fn new(game: &GameReference, position: &str) -> Self {
+        let GameReference { game, set, has_page } = game;
         let changes: String = set.iter().map(|change| format!(" --set {}", quoted(change))).collect();
         let word = if is_plain(game) { game.clone() } else { quoted(game) };
         let command = |verb| format!("balpan {verb} {word} {}{changes}", quoted(position));
@@ -29,7 +28,7 @@ impl Next {
         Self { commands: ["solve", "tree", "play"].map(command).to_vec(), page: has_page.then(page) }
     }
 
-    /// As people read it.
+    /// Formats the commands and the page for people.
     pub(super) fn text(&self, lang: Lang) -> String {
         let mut text = lang.pick("To look at it:\n\n", "살펴보려면:\n\n").to_owned();
         for command in &self.commands {
@@ -46,19 +45,19 @@ impl Next {
     }
 }
 
-/// Whether a shell takes the word as it is.
+/// Whether a shell takes a word without quotes.
 fn is_plain(word: &str) -> bool {
     !word.is_empty()
         && !word.starts_with('-')
         && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_-".contains(&byte))
 }
 
-/// A word of a shell's command line.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A value of a URL's query: all but what no reader of URLs takes for something else.
+/// Percent-encodes a value of a URL's query.
 fn escaped(value: &str) -> String {
     let mut escaped = String::new();
     for byte in value.bytes() {
@@ -77,21 +76,21 @@ mod tests {
 
     #[test]
     fn a_position_is_quoted() {
-        let preset = Shown { game: "platforms".to_owned(), set: Vec::new(), has_page: true };
-        let next = Next::of(&preset, "B../A.# b");
+        let preset = GameReference { game: "platforms".to_owned(), set: Vec::new(), has_page: true };
+        let next = FollowUp::new(&preset, "B../A.# b");
         assert_eq!(next.commands[0], "balpan solve platforms 'B../A.# b'");
         assert_eq!(next.page.as_deref(), Some("/play/platforms?at=B../A.%23%20b"));
         assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 
     #[test]
-    fn rules_of_ones_own_are_told() {
-        let preset = Shown { game: "gomoku".to_owned(), set: vec!["k=3".to_owned()], has_page: true };
-        let next = Next::of(&preset, "...");
+    fn own_rules_are_in_the_commands() {
+        let preset = GameReference { game: "gomoku".to_owned(), set: vec!["k=3".to_owned()], has_page: true };
+        let next = FollowUp::new(&preset, "...");
         assert_eq!(next.commands[1], "balpan tree gomoku '...' --set 'k=3'");
         assert_eq!(next.page.as_deref(), Some("/play/gomoku?at=...&k=3"));
-        let file = Shown { game: "my game.toml".to_owned(), set: Vec::new(), has_page: false };
-        let next = Next::of(&file, "...");
+        let file = GameReference { game: "my game.toml".to_owned(), set: Vec::new(), has_page: false };
+        let next = FollowUp::new(&file, "...");
         assert_eq!(next.commands[0], "balpan solve 'my game.toml' '...'");
         assert_eq!(next.page, None);
     }

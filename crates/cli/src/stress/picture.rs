@@ -1,4 +1,4 @@
-//! How a program's time grows with the size of the case, as a picture.
+//! The time of a program by size of the case, as an SVG picture.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -6,23 +6,23 @@ use std::time::Duration;
 use balpan_contest::stress::SizeTiming;
 use balpan_games::Lang;
 
-use super::plot::{columns, told};
+use super::plot::{columns, format_time};
 use crate::words::count::time;
 use crate::words::stress as words;
 
-/// Where bars begin, how long the longest is, how high a row is and a bar in it.
+// Where bars begin, the width of a plot column, and the heights of a row and of a bar, in pixels.
 const LEFT: usize = 60;
 const TOP: usize = 64;
 const COLUMN: usize = 12;
 const ROW: usize = 20;
 const BAR: usize = 14;
 
-/// A bar for each size, as long as in the plot of text; a line at the limit. `title` says which
-/// program it is, `of` what sizes count.
+/// Draws a bar for each size, with the lengths of the text plot, and a line at the time limit. `title` names the program,
+/// `of` the unit of sizes.
 pub(super) fn svg(lang: Lang, title: &str, paces: &[SizeTiming], of: &str, limit: Duration) -> String {
-    let most = paces.iter().map(|pace| pace.slowest).max().unwrap_or(limit).max(limit);
-    let end = LEFT + COLUMN * columns(limit, most);
-    let (width, bottom) = (LEFT + COLUMN * columns(most, most) + 110, TOP + ROW * paces.len());
+    let longest = paces.iter().map(|pace| pace.slowest).max().unwrap_or(limit).max(limit);
+    let end = LEFT + COLUMN * columns(limit, longest);
+    let (width, bottom) = (LEFT + COLUMN * columns(longest, longest) + 110, TOP + ROW * paces.len());
     let height = bottom + 34;
     let [title, of, about] = [title, of, words::growth(lang).trim_end_matches(':')].map(escaped);
     // Writing to a string cannot fail.
@@ -40,16 +40,16 @@ pub(super) fn svg(lang: Lang, title: &str, paces: &[SizeTiming], of: &str, limit
         TOP - 8,
     );
     for (n, pace) in paces.iter().enumerate() {
-        let (y, cells, long) = (TOP + ROW * n, pace.cells, COLUMN * columns(pace.slowest, most));
+        let (y, cells, length) = (TOP + ROW * n, pace.cells, COLUMN * columns(pace.slowest, longest));
         let colour = if pace.stopped { "#b3382c" } else { "#1f5fbf" };
-        let (middle, beside) = (y + BAR - 3, LEFT + long + 6);
+        let (middle, beside) = (y + BAR - 3, LEFT + length + 6);
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{middle}\" text-anchor=\"end\">{cells}</text>\
-             <rect x=\"{LEFT}\" y=\"{y}\" width=\"{long}\" height=\"{BAR}\" fill=\"{colour}\"/>\
+             <rect x=\"{LEFT}\" y=\"{y}\" width=\"{length}\" height=\"{BAR}\" fill=\"{colour}\"/>\
              <text x=\"{beside}\" y=\"{middle}\">{}</text>",
             LEFT - 6,
-            escaped(&told(lang, pace)),
+            escaped(&format_time(lang, pace)),
         );
     }
     let _ = writeln!(

@@ -1,4 +1,4 @@
-//! How a program's time grows with the size of the case, as a plot of text.
+//! The time of a program by size of the case, as a text plot.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -10,46 +10,46 @@ use crate::draw::width;
 use crate::words::count::time;
 use crate::words::stress::each_column;
 
-/// Columns of the longest bar.
-const WIDTH: u32 = 40;
-/// The time of a bar of one column, at the longest: below it, programs only start.
-const LEAST: Duration = Duration::from_millis(1);
+/// Length of the longest bar.
+const MAX_COLUMNS: u32 = 40;
 
-/// A bar for each size. Each column is as many times the one before it as any other, so that
-/// time that grows by a factor with each cell shows as a straight line.
+/// Longest time of a bar of one column. Below it, a program merely starts.
+const MIN_TIME: Duration = Duration::from_millis(1);
+
+/// Draws a bar for each size, on a logarithmic scale: time that grows by a constant factor per cell makes a straight line.
 pub(super) fn plot(lang: Lang, paces: &[SizeTiming], cells: &str, limit: Duration) -> String {
-    let most = paces.iter().map(|pace| pace.slowest).max().unwrap_or(limit).max(limit);
-    let times: Vec<_> = paces.iter().map(|pace| told(lang, pace)).collect();
+    let longest = paces.iter().map(|pace| pace.slowest).max().unwrap_or(limit).max(limit);
+    let times: Vec<_> = paces.iter().map(|pace| format_time(lang, pace)).collect();
     let widest = times.iter().map(|time| width(time)).max().unwrap_or(0);
     let mut plot = format!("  {cells}\n");
     for (pace, time) in paces.iter().zip(times) {
-        let bar = "#".repeat(columns(pace.slowest, most));
+        let bar = "#".repeat(columns(pace.slowest, longest));
         // Writing to a string cannot fail.
         let _ = writeln!(plot, "  {:>4}  {}{time}  {bar}", pace.cells, " ".repeat(widest - width(&time)));
     }
-    let _ = writeln!(plot, "        {}  {}", " ".repeat(widest), each_column(lang, &factor(most)));
+    let _ = writeln!(plot, "        {}  {}", " ".repeat(widest), each_column(lang, &factor(longest)));
     plot
 }
 
-/// `1.2 s`, and with a mark where the program was stopped.
-pub(super) fn told(lang: Lang, pace: &SizeTiming) -> String {
+/// Formats the time of the slowest case: `1.2 s`, or `> 1.2 s` if the program was stopped.
+pub(super) fn format_time(lang: Lang, pace: &SizeTiming) -> String {
     format!("{}{}", if pace.stopped { "> " } else { "" }, time(lang, pace.slowest))
 }
 
-/// How long the bar is, if this is the longest time there is.
-pub(super) fn columns(time: Duration, most: Duration) -> usize {
-    let share = steps(time) / steps(most);
-    ((share * f64::from(WIDTH)).round() as usize).max(1)
+/// Returns the length of the bar of `time`, where `longest` has [`MAX_COLUMNS`].
+pub(super) fn columns(time: Duration, longest: Duration) -> usize {
+    let share = doublings(time) / doublings(longest);
+    ((share * f64::from(MAX_COLUMNS)).round() as usize).max(1)
 }
 
-/// How often the least time is doubled.
-fn steps(time: Duration) -> f64 {
-    (time.as_secs_f64() / LEAST.as_secs_f64()).max(1.0).log2()
+/// Returns the binary logarithm of `time` / [`MIN_TIME`], at least 0.
+fn doublings(time: Duration) -> f64 {
+    (time.as_secs_f64() / MIN_TIME.as_secs_f64()).max(1.0).log2()
 }
 
-/// From one column to the next, to two places.
-fn factor(most: Duration) -> String {
-    format!("{:.2}", 2_f64.powf(steps(most) / f64::from(WIDTH)))
+/// Formats the factor between the times of neighbouring columns, to two places.
+fn factor(longest: Duration) -> String {
+    format!("{:.2}", 2_f64.powf(doublings(longest) / f64::from(MAX_COLUMNS)))
 }
 
 #[cfg(test)]
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_factor_is_a_straight_line() {
+    fn exponential_growth_is_a_straight_line() {
         let pace = |cells, ms, stopped| SizeTiming { cells, cases: 1, slowest: Duration::from_millis(ms), stopped };
         let paces = [pace(1, 1, false), pace(9, 4, false), pace(17, 16, false), pace(25, 64, true)];
         let plot = plot(Lang::En, &paces, "tiles", Duration::from_millis(64));

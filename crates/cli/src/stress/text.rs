@@ -1,4 +1,4 @@
-//! What came of trying a program, as people read it.
+//! The report on a program under test, for people.
 
 use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
@@ -7,9 +7,9 @@ use anstyle::{AnsiColor, Style};
 use balpan_contest::Judge;
 use balpan_contest::stress::{Difference, Fault, Report, StressOptions, Suspect, UndecidedReason};
 
-use super::next::Next;
-use super::{Explained, plot};
-use crate::contest::Shown;
+use super::next::FollowUp;
+use super::{Explanation, plot};
+use crate::contest::GameReference;
 use crate::draw::{DIM, filled};
 use crate::failure::harmless;
 use crate::lang::lang;
@@ -19,63 +19,77 @@ use crate::words::{count, stress as words};
 const WRONG: Style = AnsiColor::Red.on_default().bold();
 const RIGHT: Style = AnsiColor::Green.on_default().bold();
 
-/// The report.
-pub(super) fn text<J: Judge>(
+/// A time below this fraction of the limit is fast.
+const FAST_FRACTION: u32 = 10;
+
+/// Misunderstandings listed.
+const MAX_SUSPECTS: usize = 3;
+
+/// Lines shown of a long input or of the program's errors; JSON has all.
+const MAX_LINES: usize = 24;
+
+/// Formats a report.
+pub(super) fn report<J: Judge>(
     judge: &J,
-    shown: &Shown,
+    game: &GameReference,
     plan: &StressOptions,
     report: &Report<J>,
-    explained: Option<Explained>,
+    explanation: Option<Explanation>,
 ) -> String {
     let lang = lang();
-    let (Some(difference), Some(explained)) = (&report.difference, explained) else {
-        return passed(judge, plan, report);
+    let (Some(difference), Some(explanation)) = (&report.difference, explanation) else {
+        return no_difference(judge, plan, report);
     };
     let mut text = String::new();
     let Difference { before, case, right, fault, errors, suspects, .. } = difference;
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{WRONG}{}{WRONG:#}\n{}", words::headline(lang, fault), filled(&which(judge, difference)));
+    let _ = writeln!(
+        text,
+        "{WRONG}{}{WRONG:#}\n{}",
+        words::headline(lang, fault),
+        filled(&describe_case(judge, difference))
+    );
     if before.is_empty() || matches!(fault, Fault::Flaky(_)) {
         text.push_str(&indented(&judge.write(std::slice::from_ref(case)), usize::MAX));
     } else {
         let _ = writeln!(text, "{}\n", words::in_one_run(lang));
         let cases: Vec<_> = before.iter().chain([case]).cloned().collect();
-        text.push_str(&indented(&judge.write(&cases), MOST_LINES));
+        text.push_str(&indented(&judge.write(&cases), MAX_LINES));
     }
-    let [right_is, yours_is] = words::right_and_yours(lang);
-    let _ = writeln!(text, "\n  {right_is}  {RIGHT}{right}{RIGHT:#}");
-    let _ = writeln!(text, "  {yours_is}  {WRONG}{}{WRONG:#}", words::theirs(lang, fault));
+    let [right_label, program_label] = words::right_and_yours(lang);
+    let _ = writeln!(text, "\n  {right_label}  {RIGHT}{right}{RIGHT:#}");
+    let _ = writeln!(text, "  {program_label}  {WRONG}{}{WRONG:#}", words::program_result(lang, fault));
     if !errors.trim().is_empty() {
         let _ = writeln!(text, "\n{}\n", words::errors(lang));
-        text.push_str(&indented(&harmless(errors), MOST_LINES));
+        text.push_str(&indented(&harmless(errors), MAX_LINES));
         if is_too_deep(fault, errors) {
             let _ = write!(text, "\n{}", filled(words::too_deep(lang)));
         }
     }
     if matches!(fault, Fault::TimeLimit(_) | Fault::MemoryLimit(_)) {
         if let Some(memory) = report.memory {
-            let _ = writeln!(text, "\n{}", words::most_memory(lang, memory));
+            let _ = writeln!(text, "\n{}", words::peak_memory(lang, memory));
         }
         text.push_str(&growth(judge, plan, report));
     }
-    for suspect in worth_telling(suspects) {
+    for suspect in best_suspects(suspects) {
         let Suspect { mistake, explains, compared } = suspect;
         let name = format!("{WRONG}{}{WRONG:#}", mistake.name_in(lang));
         let _ = writeln!(text, "\n{}", words::suspect(lang, &name, *explains, *compared));
         text.push_str(&filled(&words::by_the_problem(lang, mistake.remedy_in(lang))));
     }
-    let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), explained.page.trim_end());
-    let _ = write!(text, "\n{}", Next::of(shown, &explained.position).text(lang));
+    let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), explanation.page.trim_end());
+    let _ = write!(text, "\n{}", FollowUp::new(game, &explanation.position).text(lang));
     text
 }
 
-/// Whether Python ended the program for its nested calls.
+/// Whether the program reached Python's recursion limit.
 fn is_too_deep<A>(fault: &Fault<A>, errors: &str) -> bool {
     matches!(fault, Fault::Exited(_)) && errors.lines().any(|line| line.starts_with("RecursionError:"))
 }
 
-/// Which case it is among all on which the program may be wrong.
-fn which<J: Judge>(judge: &J, difference: &Difference<J>) -> String {
+/// Describes the place of the case among all cases on which the program is wrong.
+fn describe_case<J: Judge>(judge: &J, difference: &Difference<J>) -> String {
     let lang = lang();
     let Difference { size, before, minimality, fault, .. } = difference;
     let cells = cells(judge, size.cells);
@@ -85,22 +99,27 @@ fn which<J: Judge>(judge: &J, difference: &Difference<J>) -> String {
     if !before.is_empty() {
         return words::together(lang, fault, before.len());
     }
-    words::which(lang, &cells, *minimality, judge.info().disguises.as_ref().map(|disguises| disguises.text(lang)))
+    words::smallest_case(
+        lang,
+        &cells,
+        *minimality,
+        judge.info().disguises.as_ref().map(|disguises| disguises.text(lang)),
+    )
 }
 
-/// `1 tile`, `5 free cells`.
+/// Formats a size of cases: `1 tile`, `5 free cells`.
 fn cells<J: Judge>(judge: &J, many: usize) -> String {
     count::cells(lang(), many, judge.info().cell_noun.text(lang()))
 }
 
-/// What a program is told that was never wrong.
-fn passed<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> String {
-    let (lang, about) = (lang(), judge.info());
+/// Formats the report on a program that gave no wrong answer.
+fn no_difference<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> String {
+    let (lang, info) = (lang(), judge.info());
     let all = match report.exhausted {
         0 | 1 => None,
-        exhausted if exhausted > about.max_cells && about.is_complete => Some(words::every_one(lang).to_owned()),
+        exhausted if exhausted > info.max_cells && info.is_complete => Some(words::every_one(lang).to_owned()),
         exhausted => {
-            let aside = about.disguises.as_ref().map(|disguises| disguises.text(lang));
+            let aside = info.disguises.as_ref().map(|disguises| disguises.text(lang));
             Some(words::every_one_below(lang, &cells(judge, exhausted), aside))
         }
     };
@@ -120,32 +139,29 @@ fn passed<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> Stri
         text += &format!("{WRONG}{}{WRONG:#}\n{}", words::undecided(lang), filled(&why));
     }
     text += &filled(&words::no_difference(lang, RIGHT, report.tried, all.as_deref()));
-    if report.largest < about.max_cells || !about.is_complete {
+    if report.largest < info.max_cells || !info.is_complete {
         text += &format!("{}\n", words::none_larger(lang, &cells(judge, report.largest)));
     }
-    if !about.is_complete {
+    if !info.is_complete {
         text += &format!("{}\n", words::beyond_reach(lang));
     }
     text + &pace(judge, plan, report)
 }
 
-/// How far the slowest case is from the limit.
+/// Describes the time of the slowest case in proportion to the limit.
 fn pace<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> String {
     let lang = lang();
     let Some(slowest) = report.slowest() else {
         return String::new();
     };
-    if slowest.slowest < plan.time_limit / SMALL_PART {
+    if slowest.slowest < plan.time_limit / FAST_FRACTION {
         return words::quick(lang, plan.time_limit) + "\n";
     }
-    let told = words::slowest(lang, &cells(judge, slowest.cells), slowest.slowest, plan.time_limit);
-    filled(&told) + &growth(judge, plan, report)
+    let slowest = words::slowest(lang, &cells(judge, slowest.cells), slowest.slowest, plan.time_limit);
+    filled(&slowest) + &growth(judge, plan, report)
 }
 
-/// What takes less of the limit is quick.
-const SMALL_PART: u32 = 10;
-
-/// How the time grows with the size.
+/// Plots the time by size; empty if there are fewer than two sizes.
 fn growth<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> String {
     if report.timings.len() < 2 {
         return String::new();
@@ -155,28 +171,22 @@ fn growth<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> Stri
     format!("\n{}\n\n{plot}", words::growth(lang))
 }
 
-/// Misunderstandings that explain the most, if there are several.
-fn worth_telling<J: Judge>(suspects: &[Suspect<J>]) -> impl Iterator<Item = &Suspect<J>> {
+/// Returns the misunderstandings that explain the most cases.
+fn best_suspects<J: Judge>(suspects: &[Suspect<J>]) -> impl Iterator<Item = &Suspect<J>> {
     let best = suspects.first().map_or(0, |suspect| suspect.compared - suspect.explains);
-    suspects.iter().take_while(move |suspect| suspect.compared - suspect.explains == best).take(MOST_SUSPECTS)
+    suspects.iter().take_while(move |suspect| suspect.compared - suspect.explains == best).take(MAX_SUSPECTS)
 }
 
-/// More would not help.
-const MOST_SUSPECTS: usize = 3;
-
-/// More lines of a long input, or of what the program wrote, would not help; JSON has all.
-const MOST_LINES: usize = 24;
-
-/// The lines of a text, the last of them where they are too many.
-fn indented(text: &str, most: usize) -> String {
+/// Indents the last `max_lines` lines of a text.
+fn indented(text: &str, max_lines: usize) -> String {
     let lines: Vec<_> = text.lines().collect();
-    let left_out = lines.len().saturating_sub(most);
+    let left_out = lines.len().saturating_sub(max_lines);
     let note = if left_out == 0 { String::new() } else { format!("  .. {}\n", words::lines_more(lang(), left_out)) };
     lines[left_out..].iter().fold(note, |text, line| text + "  " + line + "\n")
 }
 
-/// What it cost, on standard error where somebody sees it.
-pub(super) fn tell_cost<J: Judge>(judge: &J, report: &Report<J>) {
+/// Prints the cost on standard error, if that is a terminal.
+pub(super) fn print_cost<J: Judge>(judge: &J, report: &Report<J>) {
     if stderr().is_terminal() {
         let lang = lang();
         let slowest = report.slowest().map_or_else(String::new, |pace| {

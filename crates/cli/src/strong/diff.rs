@@ -7,122 +7,121 @@ use balpan_strong::{Difference, Entry, Header, Solution, TableError, Values, dif
 use memmap2::Mmap;
 use serde::Serialize;
 
-use super::{Mapped, game_of, open_any};
-use crate::failure::{Failure, print, print_json};
+use super::{MappedTable, load_game, open_any};
+use crate::failure::{CliError, print, print_json};
 use crate::numbers::counted;
 
-/// Where two files differ, as programs read it.
+/// The differences between two files as JSON.
 #[derive(Default, Serialize)]
-struct Differences {
-    /// Of a file without keys, nobody can tell.
+struct DiffReport {
+    /// `None` if one of the files has no keys.
     only_first: Option<u64>,
     only_second: Option<u64>,
     other_values: u64,
-    /// Some of them, in words.
+    /// Some of the differences, in words.
     examples: Vec<String>,
 }
 
-/// Differences that are told one by one.
-const EXAMPLES: usize = 10;
+/// Differences listed as examples.
+const MAX_EXAMPLES: usize = 10;
 
-/// Two files that are compared.
-struct Pair<'a> {
+/// Two files to compare.
+struct FilePair<'a> {
     paths: [&'a Path; 2],
     headers: [&'a Header; 2],
     game: &'a AnyGame,
 }
 
-pub(super) fn run(one: &Path, other: &Path, json: bool) -> Result<(), Failure> {
+pub(super) fn run(one: &Path, other: &Path, json: bool) -> Result<(), CliError> {
     let [first, second] = [open_any(one)?, open_any(other)?];
     let headers = [first.header(), second.header()];
-    let game = game_of(headers[0])?;
-    let told = |header: &Header| -> Result<_, Failure> {
-        let of = &header.subject;
-        Ok((RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?, of.metric))
+    let game = load_game(headers[0])?;
+    let identity = |header: &Header| -> Result<_, CliError> {
+        let subject = &header.subject;
+        Ok((RulesFile::parse(&subject.game, &subject.rules)?.told(&subject.size)?, subject.metric))
     };
-    if told(headers[0])? != told(headers[1])? {
+    if identity(headers[0])? != identity(headers[1])? {
         let help = "expected two files of the same rules and board that store the same kind of value";
-        return Err(Failure::input(
+        return Err(CliError::input(
             "the files cannot be compared: they are of different games, or store different kinds of values",
             help,
         ));
     }
-    let pair = Pair { paths: [one, other], headers, game: &game };
-    let found = match (&first, &second) {
-        (Solution::Table(first), Solution::Table(second)) => pair.tables(first, second)?,
-        (Solution::Table(table), Solution::Values(values)) => pair.values(table, values, false)?,
-        (Solution::Values(values), Solution::Table(table)) => pair.values(table, values, true)?,
+    let pair = FilePair { paths: [one, other], headers, game: &game };
+    let report = match (&first, &second) {
+        (Solution::Table(first), Solution::Table(second)) => pair.diff_tables(first, second)?,
+        (Solution::Table(table), Solution::Values(values)) => pair.diff_values(table, values, false)?,
+        (Solution::Values(values), Solution::Table(table)) => pair.diff_values(table, values, true)?,
         (Solution::Values(_), Solution::Values(_)) => {
             let help = "compare each of them with a file that has keys";
-            return Err(Failure::input("the files cannot be compared: neither has keys", help));
+            return Err(CliError::input("the files cannot be compared: neither has keys", help));
         }
     };
-    let all = found.only_first.unwrap_or(0) + found.only_second.unwrap_or(0) + found.other_values;
+    let all = report.only_first.unwrap_or(0) + report.only_second.unwrap_or(0) + report.other_values;
     if json {
-        print_json(&found)?;
+        print_json(&report)?;
     } else {
-        print(&pair.page(&found, all))?;
+        print(&pair.page(&report, all))?;
     }
-    if all == 0 { Ok(()) } else { Err(Failure::Told(1)) }
+    if all == 0 { Ok(()) } else { Err(CliError::Reported(1)) }
 }
 
-impl Pair<'_> {
-    fn tables(&self, first: &Mapped, second: &Mapped) -> Result<Differences, Failure> {
+impl FilePair<'_> {
+    fn diff_tables(&self, first: &MappedTable, second: &MappedTable) -> Result<DiffReport, CliError> {
         let (mut only_first, mut only_second) = (0, 0);
-        let mut found = Differences::default();
-        let done = differences(first, second, |difference| {
-            let (count, entry, worth) = match difference {
+        let mut report = DiffReport::default();
+        let compared = differences(first, second, |difference| {
+            let (count, entry, codes) = match difference {
                 Difference::First(entry) => (&mut only_first, entry, [Some(entry.code), None]),
                 Difference::Second(entry) => (&mut only_second, entry, [None, Some(entry.code)]),
-                Difference::Code(entry, code) => (&mut found.other_values, entry, [Some(entry.code), Some(code)]),
+                Difference::Code(entry, code) => (&mut report.other_values, entry, [Some(entry.code), Some(code)]),
             };
             *count += 1;
-            self.example(&mut found.examples, entry, worth);
+            self.add_example(&mut report.examples, entry, codes);
             true
         });
-        done.map_err(|e| self.unread(&e))?;
-        (found.only_first, found.only_second) = (Some(only_first), Some(only_second));
-        Ok(found)
+        compared.map_err(|e| self.read_error(&e))?;
+        (report.only_first, report.only_second) = (Some(only_first), Some(only_second));
+        Ok(report)
     }
 
-    /// Of every position of the file with keys, whether the other one has the same value.
-    fn values(&self, table: &Mapped, values: &Values<Mmap>, swapped: bool) -> Result<Differences, Failure> {
+    /// Looks up every position of the file with keys in the one without; `swapped` says that the latter is the first.
+    fn diff_values(&self, table: &MappedTable, values: &Values<Mmap>, swapped: bool) -> Result<DiffReport, CliError> {
         if table.header().subject != values.header().subject {
             let help = "expected the same starts, and symmetric positions once in both or in neither";
-            return Err(Failure::input("the files cannot be compared: one has no keys, and may lack positions", help));
+            return Err(CliError::input("the files cannot be compared: one has no keys, and may lack positions", help));
         }
-        let mut found = Differences::default();
-        let done = value_differences(table, values, |entry, code| {
-            found.other_values += 1;
-            let mut worth = [Some(entry.code), code];
+        let mut report = DiffReport::default();
+        let compared = value_differences(table, values, |entry, code| {
+            report.other_values += 1;
+            let mut codes = [Some(entry.code), code];
             if swapped {
-                worth.reverse();
+                codes.reverse();
             }
-            self.example(&mut found.examples, entry, worth);
+            self.add_example(&mut report.examples, entry, codes);
             true
         });
-        done.map_err(|e| self.unread(&e))?;
-        Ok(found)
+        compared.map_err(|e| self.read_error(&e))?;
+        Ok(report)
     }
 
-    /// Tells a difference in words, if not enough are told.
-    fn example(&self, examples: &mut Vec<String>, entry: Entry, worth: [Option<u16>; 2]) {
-        if examples.len() == EXAMPLES {
+    /// Describes a difference, unless there are [`MAX_EXAMPLES`] already; `codes` are those of the two files.
+    fn add_example(&self, examples: &mut Vec<String>, entry: Entry, codes: [Option<u16>; 2]) {
+        if examples.len() == MAX_EXAMPLES {
             return;
         }
-        let told = |place: usize| {
-            worth[place].map_or_else(|| "not there".to_owned(), |code| self.headers[place].code_name(code))
-        };
-        examples.push(format!("{}: {}, {}", self.game.run(TextOf(entry)), told(0), told(1)));
+        let name =
+            |file: usize| codes[file].map_or_else(|| "not there".to_owned(), |code| self.headers[file].code_name(code));
+        examples.push(format!("{}: {}, {}", self.game.run(EntryText(entry)), name(0), name(1)));
     }
 
-    fn unread(&self, error: &TableError) -> Failure {
+    fn read_error(&self, error: &TableError) -> CliError {
         let [one, other] = self.paths.map(Path::display);
-        Failure::input(format!("{one} or {other}: {error}"), "build the file again")
+        CliError::input(format!("{one} or {other}: {error}"), "build the file again")
     }
 
-    fn page(&self, found: &Differences, all: u64) -> String {
-        let Differences { only_first, only_second, other_values, examples } = found;
+    fn page(&self, report: &DiffReport, all: u64) -> String {
+        let DiffReport { only_first, only_second, other_values, examples } = report;
         if all == 0 {
             return if only_first.is_some() {
                 "the same positions, and the same values\n".to_owned()
@@ -143,10 +142,10 @@ impl Pair<'_> {
     }
 }
 
-/// The text of a position.
-struct TextOf(Entry);
+/// Formats the position of an entry.
+struct EntryText(Entry);
 
-impl Task for TextOf {
+impl Task for EntryText {
     type Output = String;
 
     fn run<G: Notation>(self, game: &G) -> String {

@@ -1,4 +1,4 @@
-//! `balpan strong export`: all positions as a table that other programs read.
+//! `balpan strong export`: all positions as a table for other programs.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -13,79 +13,81 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::list::{Told, unread};
-use super::{Mapped, game_of, open};
+use super::list::{Row, read_error};
+use super::{MappedTable, load_game, open};
 use crate::args::ExportFormat;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use crate::files::OutputFile;
 
-/// Rows that are written together.
-const ROWS: usize = 1 << 16;
+/// Rows of a Parquet row group.
+const GROUP_ROWS: usize = 1 << 16;
 
-pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<(), Failure> {
+pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<(), CliError> {
     let table = open(file)?;
-    let game = game_of(table.header())?;
+    let game = load_game(table.header())?;
     if output == Path::new("-") {
         let out = BufWriter::new(io::stdout());
-        return game.run(Exporting { file, table: &table, format, out });
+        return game.run(ExportTask { file, table: &table, format, out });
     }
-    let cannot = |e: io::Error| {
-        Failure::input(format!("-o {}: {e}", output.display()), "expected the path of a file that can be written")
+    let write_error = |e: io::Error| {
+        CliError::input(format!("-o {}: {e}", output.display()), "expected the path of a file that can be written")
     };
-    let mut out = BufWriter::new(OutputFile::create(output).map_err(cannot)?);
-    game.run(Exporting { file, table: &table, format, out: &mut out }).map_err(|failure| match failure {
-        Failure::Output(e) => cannot(e),
+    let mut out = BufWriter::new(OutputFile::create(output).map_err(write_error)?);
+    game.run(ExportTask { file, table: &table, format, out: &mut out }).map_err(|error| match error {
+        CliError::Output(e) => write_error(e),
         other => other,
     })?;
-    let out = out.into_inner().map_err(|e| cannot(e.into_error()))?;
-    out.finish().map_err(cannot)
+    let out = out.into_inner().map_err(|e| write_error(e.into_error()))?;
+    out.finish().map_err(write_error)
 }
 
-struct Exporting<'a, W> {
+struct ExportTask<'a, W> {
     file: &'a Path,
-    table: &'a Mapped,
+    table: &'a MappedTable,
     format: ExportFormat,
     out: W,
 }
 
-impl<W: Write + Send> Task for Exporting<'_, W> {
-    type Output = Result<(), Failure>;
+impl<W: Write + Send> Task for ExportTask<'_, W> {
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { file, table, format, out } = self;
         let header = table.header();
-        let mut rows: Box<dyn Rows> = match format {
-            ExportFormat::Csv => Box::new(Csv::new(out, header.subject.metric).map_err(Failure::Output)?),
-            ExportFormat::Parquet => Box::new(Parquet::new(out, header.subject.metric).map_err(Failure::Output)?),
+        let mut rows: Box<dyn RowWriter> = match format {
+            ExportFormat::Csv => Box::new(CsvWriter::new(out, header.subject.metric).map_err(CliError::Output)?),
+            ExportFormat::Parquet => {
+                Box::new(ParquetWriter::new(out, header.subject.metric).map_err(CliError::Output)?)
+            }
         };
-        for entry in table.walk(None).map_err(|e| unread(file, &e))? {
-            let told = Told::new(game, header, entry.map_err(|e| unread(file, &e))?)?;
-            rows.add(told).map_err(Failure::Output)?;
+        for entry in table.walk(None).map_err(|e| read_error(file, &e))? {
+            let row = Row::new(game, header, entry.map_err(|e| read_error(file, &e))?)?;
+            rows.write_row(row).map_err(CliError::Output)?;
         }
-        rows.close().map_err(Failure::Output)
+        rows.finish().map_err(CliError::Output)
     }
 }
 
-/// Who writes rows.
-trait Rows {
-    fn add(&mut self, row: Told) -> io::Result<()>;
+/// Writes the rows of a table in some format.
+trait RowWriter {
+    fn write_row(&mut self, row: Row) -> io::Result<()>;
 
-    fn close(self: Box<Self>) -> io::Result<()>;
+    fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-struct Csv<W>(W);
+struct CsvWriter<W>(W);
 
-impl<W: Write> Csv<W> {
+impl<W: Write> CsvWriter<W> {
     fn new(mut out: W, tells: Metric) -> io::Result<Self> {
-        let worth = if tells == Metric::Nimber { "nimber" } else { "outcome,remoteness" };
-        writeln!(out, "layer,key,position,{worth}")?;
+        let columns = if tells == Metric::Nimber { "nimber" } else { "outcome,remoteness" };
+        writeln!(out, "layer,key,position,{columns}")?;
         Ok(Self(out))
     }
 }
 
-impl<W: Write> Rows for Csv<W> {
-    fn add(&mut self, row: Told) -> io::Result<()> {
-        let Told { layer, key, position, outcome, remoteness, nimber } = row;
+impl<W: Write> RowWriter for CsvWriter<W> {
+    fn write_row(&mut self, row: Row) -> io::Result<()> {
+        let Row { layer, key, position, outcome, remoteness, nimber } = row;
         // Texts of positions have neither commas nor quotes.
         write!(self.0, "{layer},{key:#x},{position},")?;
         match (outcome, remoteness, nimber) {
@@ -95,100 +97,101 @@ impl<W: Write> Rows for Csv<W> {
         }
     }
 
-    fn close(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.0.flush()
     }
 }
 
-/// The columns of a table of values, and of one of nimbers.
+/// Columns of a table of values, and of one of nimbers.
 const VALUES: &str = "message positions { required int32 layer; required binary key (string); \
                       required binary position (string); required binary outcome (string); optional int32 remoteness; }";
 const NIMBERS: &str = "message positions { required int32 layer; required binary key (string); \
                        required binary position (string); required int32 nimber; }";
 
-struct Parquet<W: Write + Send> {
+struct ParquetWriter<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     tells: Metric,
-    rows: Vec<Told>,
+    /// Rows of the next row group.
+    rows: Vec<Row>,
 }
 
-impl<W: Write + Send> Parquet<W> {
+impl<W: Write + Send> ParquetWriter<W> {
     fn new(out: W, tells: Metric) -> io::Result<Self> {
-        let schema = parse_message_type(if tells == Metric::Nimber { NIMBERS } else { VALUES }).map_err(failed)?;
+        let schema = parse_message_type(if tells == Metric::Nimber { NIMBERS } else { VALUES }).map_err(io_error)?;
         let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
-        let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
+        let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(io_error)?;
         Ok(Self { writer, tells, rows: Vec::new() })
     }
 
-    /// Writes the rows that have been added.
+    /// Writes the buffered rows as a row group.
     fn flush(&mut self) -> io::Result<()> {
         let Self { writer, tells, rows } = self;
         if rows.is_empty() {
             return Ok(());
         }
-        let mut group = writer.next_row_group().map_err(failed)?;
+        let mut group = writer.next_row_group().map_err(io_error)?;
         let layers: Vec<i32> = rows.iter().map(|row| row.layer as i32).collect();
-        numbers(&mut group, &layers, None)?;
-        texts(&mut group, rows.iter().map(|row| format!("{:#x}", row.key)))?;
-        texts(&mut group, rows.iter().map(|row| row.position.clone()))?;
+        write_numbers(&mut group, &layers, None)?;
+        write_texts(&mut group, rows.iter().map(|row| format!("{:#x}", row.key)))?;
+        write_texts(&mut group, rows.iter().map(|row| row.position.clone()))?;
         match tells {
             Metric::Value => {
                 let outcomes =
                     rows.iter().map(|row| row.outcome.map_or_else(String::new, |outcome| outcome.to_string()));
-                texts(&mut group, outcomes)?;
+                write_texts(&mut group, outcomes)?;
                 let is_there: Vec<i16> = rows.iter().map(|row| row.remoteness.is_some().into()).collect();
                 let plies: Vec<i32> = rows.iter().filter_map(|row| row.remoteness).map(|plies| plies as i32).collect();
-                numbers(&mut group, &plies, Some(&is_there))?;
+                write_numbers(&mut group, &plies, Some(&is_there))?;
             }
             Metric::Nimber => {
                 let nimbers: Vec<i32> = rows.iter().map(|row| row.nimber.unwrap_or(0).into()).collect();
-                numbers(&mut group, &nimbers, None)?;
+                write_numbers(&mut group, &nimbers, None)?;
             }
         }
-        group.close().map_err(failed)?;
+        group.close().map_err(io_error)?;
         rows.clear();
         Ok(())
     }
 }
 
-impl<W: Write + Send> Rows for Parquet<W> {
-    fn add(&mut self, row: Told) -> io::Result<()> {
+impl<W: Write + Send> RowWriter for ParquetWriter<W> {
+    fn write_row(&mut self, row: Row) -> io::Result<()> {
         self.rows.push(row);
-        if self.rows.len() == ROWS { self.flush() } else { Ok(()) }
+        if self.rows.len() == GROUP_ROWS { self.flush() } else { Ok(()) }
     }
 
-    fn close(mut self: Box<Self>) -> io::Result<()> {
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.flush()?;
-        self.writer.close().map(|_| ()).map_err(failed)
+        self.writer.close().map(|_| ()).map_err(io_error)
     }
 }
 
-fn failed(error: ParquetError) -> io::Error {
+fn io_error(error: ParquetError) -> io::Error {
     match error {
-        // What the writer below has said.
+        // The error of the underlying writer.
         ParquetError::External(inner) => inner.downcast::<io::Error>().map_or_else(io::Error::other, |inner| *inner),
         other => io::Error::other(other),
     }
 }
 
-/// Writes the next column, of numbers: `is_there` says in which rows one is, if not in all.
-fn numbers<W: Write + Send>(
+/// Writes the next column, of numbers; `is_there` has 1 for each row with a number, if some rows have none.
+fn write_numbers<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     numbers: &[i32],
     is_there: Option<&[i16]>,
 ) -> io::Result<()> {
-    let Some(mut column) = group.next_column().map_err(failed)? else { return Ok(()) };
-    column.typed::<Int32Type>().write_batch(numbers, is_there, None).map_err(failed)?;
-    column.close().map_err(failed)
+    let Some(mut column) = group.next_column().map_err(io_error)? else { return Ok(()) };
+    column.typed::<Int32Type>().write_batch(numbers, is_there, None).map_err(io_error)?;
+    column.close().map_err(io_error)
 }
 
 /// Writes the next column, of texts.
-fn texts<W: Write + Send>(
+fn write_texts<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     texts: impl Iterator<Item = String>,
 ) -> io::Result<()> {
-    let Some(mut column) = group.next_column().map_err(failed)? else { return Ok(()) };
+    let Some(mut column) = group.next_column().map_err(io_error)? else { return Ok(()) };
     let texts: Vec<ByteArray> = texts.map(|text| ByteArray::from(text.into_bytes())).collect();
-    column.typed::<ByteArrayType>().write_batch(&texts, None, None).map_err(failed)?;
-    column.close().map_err(failed)
+    column.typed::<ByteArrayType>().write_batch(&texts, None, None).map_err(io_error)?;
+    column.close().map_err(io_error)
 }

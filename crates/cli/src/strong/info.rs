@@ -1,4 +1,4 @@
-//! `balpan strong info`: what is in a file.
+//! `balpan strong info`: the contents of a file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,14 +8,14 @@ use balpan::{Outcome, Value};
 use balpan_strong::{Header, LayerHeader, Metric, Solution};
 use serde::Serialize;
 
-use super::{names, open_any, plot};
-use crate::failure::{Failure, harmless, print, print_json};
+use super::{entry_nouns, open_any, plot};
+use crate::failure::{CliError, harmless, print, print_json};
 use crate::files;
 use crate::numbers::{counted, grouped};
 
-/// What is told. As JSON, the field names are part of the command's contract.
+/// The contents of a file as JSON. The field names are part of the command's contract.
 #[derive(Serialize)]
-struct Info<'a> {
+struct InfoReport<'a> {
     game: &'a str,
     rules: &'a str,
     size: &'a str,
@@ -24,37 +24,36 @@ struct Info<'a> {
     folded: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<u32>,
-    /// Whether there are no keys.
+    /// Whether the file has no keys.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     values_only: bool,
     positions: u64,
     bytes: u64,
     bits_per_position: f64,
-    /// The bits a position that the values alone have, were each layer's written as short as
-    /// can be by how often each value is there.
+    /// Entropy of the values within each layer, in bits per position.
     entropy: f64,
     longest_win: Option<u32>,
-    layers: Vec<Layer>,
-    worths: Vec<Worth>,
+    layers: Vec<LayerCounts>,
+    worths: Vec<ValueCount>,
 }
 
 #[derive(Serialize)]
-struct Layer {
+struct LayerCounts {
     layer: u32,
     positions: u64,
     #[serde(flatten)]
-    outcomes: Option<Outcomes>,
+    outcomes: Option<OutcomeCounts>,
 }
 
 #[derive(Clone, Copy, Default, Serialize)]
-struct Outcomes {
+struct OutcomeCounts {
     win: u64,
     draw: u64,
     loss: u64,
 }
 
 #[derive(Serialize)]
-struct Worth {
+struct ValueCount {
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,17 +63,18 @@ struct Worth {
     positions: u64,
 }
 
-pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), CliError> {
     let solution = open_any(file)?;
     let header = solution.header();
     if let Some(svg) = svg {
         files::write_svg("--svg", svg, &plot::svg(header))?;
     }
-    let info = Info { values_only: matches!(solution, Solution::Values(_)), ..info(header, solution.bytes()) };
-    if json { print_json(&info) } else { print(&page(&info, header)) }
+    let values_only = matches!(solution, Solution::Values(_));
+    let report = InfoReport { values_only, ..info_report(header, solution.bytes()) };
+    if json { print_json(&report) } else { print(&page(&report, header)) }
 }
 
-/// The positions of each code, in all layers.
+/// Counts the positions of each code in all layers.
 fn counts(header: &Header) -> BTreeMap<u16, u64> {
     let mut counts = BTreeMap::new();
     for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
@@ -83,8 +83,9 @@ fn counts(header: &Header) -> BTreeMap<u16, u64> {
     counts
 }
 
-fn outcomes(header: &Header, layer: &LayerHeader) -> Option<Outcomes> {
-    let mut outcomes = Outcomes::default();
+/// Counts the outcomes of a layer; `None` for nimbers.
+fn outcomes(header: &Header, layer: &LayerHeader) -> Option<OutcomeCounts> {
+    let mut outcomes = OutcomeCounts::default();
     for &(code, count) in &layer.counts {
         *match header.value(code)?.outcome() {
             Outcome::Win => &mut outcomes.win,
@@ -95,51 +96,51 @@ fn outcomes(header: &Header, layer: &LayerHeader) -> Option<Outcomes> {
     Some(outcomes)
 }
 
-fn info(header: &Header, bytes: u64) -> Info<'_> {
-    let of = &header.subject;
+fn info_report(header: &Header, bytes: u64) -> InfoReport<'_> {
+    let subject = &header.subject;
     let positions = header.positions();
-    let each = |bits: f64| bits / positions.max(1) as f64;
+    let per_position = |bits: f64| bits / positions.max(1) as f64;
     let entropy = |layer: &LayerHeader| {
-        let of_code = |&(_, count): &(u16, u64)| count as f64 * (layer.positions as f64 / count.max(1) as f64).log2();
-        layer.counts.iter().map(of_code).sum::<f64>()
+        let bits = |&(_, count): &(u16, u64)| count as f64 * (layer.positions as f64 / count.max(1) as f64).log2();
+        layer.counts.iter().map(bits).sum::<f64>()
     };
     let counts = counts(header);
     let wins = counts.keys().filter_map(|&code| header.value(code)).filter(|value| value.outcome() == Outcome::Win);
-    let layer = |layer: &LayerHeader| Layer {
+    let layer = |layer: &LayerHeader| LayerCounts {
         layer: layer.layer,
         positions: layer.positions,
         outcomes: outcomes(header, layer),
     };
-    let worth = |(&code, &positions): (&u16, &u64)| {
+    let value_count = |(&code, &positions): (&u16, &u64)| {
         let value = header.value(code);
-        Worth {
+        ValueCount {
             outcome: value.map(|value| value.outcome().to_string()),
             remoteness: value.and_then(Value::remoteness),
             nimber: value.is_none().then_some(code),
             positions,
         }
     };
-    Info {
-        game: &of.game,
-        rules: &of.rules,
-        size: &of.size,
-        starts: &of.starts,
-        tells: of.metric,
-        folded: of.folded,
-        plies: of.plies,
+    InfoReport {
+        game: &subject.game,
+        rules: &subject.rules,
+        size: &subject.size,
+        starts: &subject.starts,
+        tells: subject.metric,
+        folded: subject.folded,
+        plies: subject.plies,
         values_only: false,
         positions,
         bytes,
-        bits_per_position: each(bytes as f64 * 8.0),
-        entropy: each(header.layers.iter().map(entropy).sum()),
+        bits_per_position: per_position(bytes as f64 * 8.0),
+        entropy: per_position(header.layers.iter().map(entropy).sum()),
         longest_win: wins.filter_map(Value::remoteness).max(),
         layers: header.layers.iter().map(layer).collect(),
-        worths: counts.iter().map(worth).collect(),
+        worths: counts.iter().map(value_count).collect(),
     }
 }
 
-fn page(info: &Info<'_>, header: &Header) -> String {
-    let (one, many) = names(header.subject.metric);
+fn page(info: &InfoReport<'_>, header: &Header) -> String {
+    let (one, many) = entry_nouns(header.subject.metric);
     let positions = counted(info.positions, one, many);
     let folded = match (header.subject.metric, info.folded) {
         (Metric::Nimber, _) => "",
@@ -176,22 +177,22 @@ fn page(info: &Info<'_>, header: &Header) -> String {
             row(["", "", "", "", ""]);
             row(["layer", many, "win", "draw", "loss"]);
             for layer in &info.layers {
-                let Outcomes { win, draw, loss } = layer.outcomes.unwrap_or_default();
+                let OutcomeCounts { win, draw, loss } = layer.outcomes.unwrap_or_default();
                 let [all, win, draw, loss] = [layer.positions, win, draw, loss].map(grouped);
                 row([&layer.layer.to_string(), &all, &win, &draw, &loss]);
             }
             row(["", "", "", "", ""]);
             row(["remoteness", "", "win", "draw", "loss"]);
-            let mut by_plies: BTreeMap<Option<u32>, Outcomes> = BTreeMap::new();
-            for worth in &info.worths {
-                let of = by_plies.entry(worth.remoteness).or_default();
-                *match worth.outcome.as_deref() {
-                    Some("win") => &mut of.win,
-                    Some("loss") => &mut of.loss,
-                    _ => &mut of.draw,
-                } += worth.positions;
+            let mut by_plies: BTreeMap<Option<u32>, OutcomeCounts> = BTreeMap::new();
+            for value in &info.worths {
+                let counts = by_plies.entry(value.remoteness).or_default();
+                *match value.outcome.as_deref() {
+                    Some("win") => &mut counts.win,
+                    Some("loss") => &mut counts.loss,
+                    _ => &mut counts.draw,
+                } += value.positions;
             }
-            for (plies, Outcomes { win, draw, loss }) in by_plies {
+            for (plies, OutcomeCounts { win, draw, loss }) in by_plies {
                 let some = |count: u64| if count == 0 { String::new() } else { grouped(count) };
                 let name = plies.map_or_else(|| "draw".to_owned(), |plies| plies.to_string());
                 row([&name, "", &some(win), &some(draw), &some(loss)]);
@@ -200,8 +201,8 @@ fn page(info: &Info<'_>, header: &Header) -> String {
         Metric::Nimber => {
             row(["", "", "", "", ""]);
             row(["nimber", many, "", "", ""]);
-            for worth in &info.worths {
-                row([&worth.nimber.unwrap_or(0).to_string(), &grouped(worth.positions), "", "", ""]);
+            for value in &info.worths {
+                row([&value.nimber.unwrap_or(0).to_string(), &grouped(value.positions), "", "", ""]);
             }
         }
     }

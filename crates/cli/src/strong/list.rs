@@ -8,14 +8,14 @@ use balpan_games::{Notation, Task};
 use balpan_strong::{Entry, Header, Metric, TableError};
 use serde::Serialize;
 
-use super::{Mapped, game_of, open};
+use super::{MappedTable, load_game, open};
 use crate::args::{OutcomeName, StrongVerb};
-use crate::failure::Failure;
+use crate::failure::CliError;
 
-pub(super) fn run(verb: &StrongVerb) -> Result<(), Failure> {
+pub(super) fn run(verb: &StrongVerb) -> Result<(), CliError> {
     let StrongVerb::List { file, outcome, plies, nimber, layer, count, json } = verb else { return Ok(()) };
     let table = open(file)?;
-    let asked = ListQuery {
+    let query = ListQuery {
         outcome: outcome.map(|outcome| match outcome {
             OutcomeName::Win => Outcome::Win,
             OutcomeName::Draw => Outcome::Draw,
@@ -26,11 +26,11 @@ pub(super) fn run(verb: &StrongVerb) -> Result<(), Failure> {
         layer: *layer,
         count: count.unwrap_or(u64::MAX),
     };
-    game_of(table.header())?.run(Listing { file, table: &table, asked, json: *json })
+    load_game(table.header())?.run(ListTask { file, table: &table, query, json: *json })
 }
 
-/// A position of a file, and what it is worth.
-pub(super) struct Told {
+/// A position of a file with its value.
+pub(super) struct Row {
     pub(super) layer: u32,
     pub(super) key: u128,
     pub(super) position: String,
@@ -39,11 +39,14 @@ pub(super) struct Told {
     pub(super) nimber: Option<u16>,
 }
 
-impl Told {
-    /// What the file tells of the position.
-    pub(super) fn new<G: Notation>(game: &G, header: &Header, entry: Entry) -> Result<Self, Failure> {
+impl Row {
+    /// Decodes an entry.
+    ///
+    /// # Errors
+    /// If the key is not that of a position.
+    pub(super) fn new<G: Notation>(game: &G, header: &Header, entry: Entry) -> Result<Self, CliError> {
         let Some(position) = game.position_from_key(entry.key) else {
-            return Err(Failure::input(format!("key {:#x} is that of no position", entry.key), AGAIN));
+            return Err(CliError::input(format!("key {:#x} is that of no position", entry.key), BUILD_AGAIN));
         };
         let value = header.value(entry.code);
         Ok(Self {
@@ -57,14 +60,15 @@ impl Told {
     }
 }
 
-const AGAIN: &str = "build the file again";
+/// The remedy for a damaged file.
+pub(super) const BUILD_AGAIN: &str = "build the file again";
 
-/// Why a file could not be read to its end.
-pub(super) fn unread(file: &Path, error: &TableError) -> Failure {
-    Failure::input(format!("{}: {error}", file.display()), AGAIN)
+/// Describes why a file could not be read to its end.
+pub(super) fn read_error(file: &Path, error: &TableError) -> CliError {
+    CliError::input(format!("{}: {error}", file.display()), BUILD_AGAIN)
 }
 
-/// Which positions are listed.
+/// The positions to list.
 struct ListQuery {
     outcome: Option<Outcome>,
     plies: Option<u32>,
@@ -74,19 +78,18 @@ struct ListQuery {
 }
 
 impl ListQuery {
-    /// Whether positions of this code are.
-    fn takes(&self, header: &Header, code: u16) -> bool {
+    /// Whether positions with this value code are listed.
+    fn matches(&self, header: &Header, code: u16) -> bool {
         let value = header.value(code);
-        let fits = |asked: bool, is: bool| !asked || is;
-        fits(self.outcome.is_some(), value.map(Value::outcome) == self.outcome)
-            && fits(self.plies.is_some(), value.and_then(Value::remoteness) == self.plies)
-            && fits(self.nimber.is_some(), header.subject.metric == Metric::Nimber && Some(code) == self.nimber)
+        (self.outcome.is_none() || value.map(Value::outcome) == self.outcome)
+            && (self.plies.is_none() || value.and_then(Value::remoteness) == self.plies)
+            && (self.nimber.is_none() || header.subject.metric == Metric::Nimber && Some(code) == self.nimber)
     }
 }
 
-/// A position as programs read it.
+/// A position as JSON.
 #[derive(Serialize)]
-struct Line<'a> {
+struct RowObject<'a> {
     position: &'a str,
     layer: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,40 +100,40 @@ struct Line<'a> {
     nimber: Option<u16>,
 }
 
-struct Listing<'a> {
+struct ListTask<'a> {
     file: &'a Path,
-    table: &'a Mapped,
-    asked: ListQuery,
+    table: &'a MappedTable,
+    query: ListQuery,
     json: bool,
 }
 
-impl Task for Listing<'_> {
-    type Output = Result<(), Failure>;
+impl Task for ListTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { file, table, asked, json } = self;
+        let Self { file, table, query, json } = self;
         let header = table.header();
         let mut out = BufWriter::new(io::stdout().lock());
-        let mut left = asked.count;
-        for entry in table.walk(asked.layer).map_err(|e| unread(file, &e))? {
-            let entry = entry.map_err(|e| unread(file, &e))?;
-            if !asked.takes(header, entry.code) {
+        let mut left = query.count;
+        for entry in table.walk(query.layer).map_err(|e| read_error(file, &e))? {
+            let entry = entry.map_err(|e| read_error(file, &e))?;
+            if !query.matches(header, entry.code) {
                 continue;
             }
-            let Told { layer, position, outcome, remoteness, nimber, .. } = Told::new(game, header, entry)?;
+            let Row { layer, position, outcome, remoteness, nimber, .. } = Row::new(game, header, entry)?;
             let line = if json {
                 let outcome = outcome.map(|outcome| outcome.to_string());
-                let line = Line { position: &position, layer, outcome, remoteness, nimber };
-                serde_json::to_string(&line).map_err(|e| Failure::Output(e.into()))?
+                let row = RowObject { position: &position, layer, outcome, remoteness, nimber };
+                serde_json::to_string(&row).map_err(|e| CliError::Output(e.into()))?
             } else {
                 format!("{position}  {}", header.code_name(entry.code))
             };
-            writeln!(out, "{line}").map_err(Failure::Output)?;
+            writeln!(out, "{line}").map_err(CliError::Output)?;
             left -= 1;
             if left == 0 {
                 break;
             }
         }
-        out.flush().map_err(Failure::Output)
+        out.flush().map_err(CliError::Output)
     }
 }

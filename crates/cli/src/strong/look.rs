@@ -1,4 +1,4 @@
-//! `balpan strong look`: what a file says of positions that are given.
+//! `balpan strong look`: looking up positions in a file.
 
 use std::path::Path;
 
@@ -8,21 +8,21 @@ use balpan_strong::{Metric, Solution, VerifyError};
 use memmap2::Mmap;
 use serde::Serialize;
 
-use super::list::unread;
-use super::{game_of, open_any};
-use crate::failure::{Failure, print, print_json};
-use crate::positions::{Lines, is_blank};
+use super::list::{BUILD_AGAIN, read_error};
+use super::{load_game, open_any};
+use crate::failure::{CliError, print, print_json};
+use crate::positions::{PositionLines, is_blank};
 
-pub(super) fn run(file: &Path, positions: &[String], json: bool) -> Result<(), Failure> {
+pub(super) fn run(file: &Path, positions: &[String], json: bool) -> Result<(), CliError> {
     let solution = open_any(file)?;
-    game_of(solution.header())?.run(Looking { file, solution: &solution, positions, json })
+    load_game(solution.header())?.run(LookTask { file, solution: &solution, positions, json })
 }
 
-/// What the file says of a position. As JSON, the field names are part of the command's contract.
+/// The result of a look-up as JSON. The field names are part of the command's contract.
 #[derive(Serialize)]
-struct Said<'a> {
+struct LookReport<'a> {
     position: &'a str,
-    /// Whether the position is in the file: `None` if the file cannot tell.
+    /// Whether the position is in the file; `None` if that is unknown, as the file has no keys.
     in_file: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
@@ -32,47 +32,47 @@ struct Said<'a> {
     nimber: Option<u16>,
 }
 
-struct Looking<'a> {
+struct LookTask<'a> {
     file: &'a Path,
     solution: &'a Solution<Mmap>,
     positions: &'a [String],
     json: bool,
 }
 
-impl Task for Looking<'_> {
-    type Output = Result<(), Failure>;
+impl Task for LookTask<'_> {
+    type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let mut missing = false;
         for text in self.positions {
             if text != "-" {
-                missing |= !self.tell(game, text)?;
+                missing |= !self.look_up(game, text)?;
                 continue;
             }
-            let mut lines = Lines::open(Path::new("-"))?;
+            let mut lines = PositionLines::open(Path::new("-"))?;
             while let Some(line) = lines.next() {
-                let line = line.map_err(Failure::Output)?.map_err(|problem| Failure::Input(Box::new(problem)))?;
+                let line = line.map_err(CliError::Output)?.map_err(|error| CliError::Input(Box::new(error)))?;
                 if !is_blank(&line) {
-                    missing |= !self.tell(game, line.trim())?;
+                    missing |= !self.look_up(game, line.trim())?;
                 }
             }
         }
         if let (Solution::Values(_), false) = (self.solution, self.json) {
             print("If play from the start reaches them: the file has no keys, so this is not checked.\n")?;
         }
-        if missing { Err(Failure::Told(1)) } else { Ok(()) }
+        if missing { Err(CliError::Reported(1)) } else { Ok(()) }
     }
 }
 
-impl Looking<'_> {
-    /// Tells what the file says of a position, and whether it says anything.
-    fn tell<G: Notation>(&self, game: &G, text: &str) -> Result<bool, Failure> {
+impl LookTask<'_> {
+    /// Prints the value of a position. Returns whether the file has one.
+    fn look_up<G: Notation>(&self, game: &G, text: &str) -> Result<bool, CliError> {
         let Self { file, solution, json, .. } = *self;
         let header = solution.header();
         let position = game.parse(text)?;
         let code = solution.code_of(game, &position).map_err(|error| match error {
-            VerifyError::Table(error) => unread(file, &error),
-            error => Failure::input(format!("{}: {error}", file.display()), "build the file again"),
+            VerifyError::Table(error) => read_error(file, &error),
+            error => CliError::input(format!("{}: {error}", file.display()), BUILD_AGAIN),
         })?;
         let text = game.text(&position);
         if !json {
@@ -83,11 +83,11 @@ impl Looking<'_> {
             return Ok(code.is_some());
         }
         let value = code.and_then(|code| header.value(code));
-        print_json(&Said {
+        print_json(&LookReport {
             position: &text,
             in_file: match solution {
                 Solution::Table(_) => Some(code.is_some()),
-                // Of a layer that the file has nothing of, it can tell.
+                // A position of a layer that the file lacks has no code.
                 Solution::Values(_) => code.is_none().then_some(false),
             },
             outcome: value.map(|value| value.outcome().to_string()),

@@ -1,36 +1,39 @@
-//! `balpan strong merge`: the files of all shares, merged into one.
+//! `balpan strong merge`: merging the files of all shares into one.
 
 use std::path::{Path, PathBuf};
 
 use balpan_strong::{MergeError, Plan, merge};
 
 use super::open::open;
-use crate::build::{already_there, failure, tell, with_suffix};
-use crate::failure::Failure;
-use crate::progress::watched_in_words;
+use crate::build::{build_error, print_report, report_existing, with_suffix};
+use crate::failure::CliError;
+use crate::progress::run_with_status;
 
-pub(super) fn run(files: &[PathBuf], output: &Path, threads: usize, json: bool) -> Result<(), Failure> {
+pub(super) fn run(files: &[PathBuf], output: &Path, threads: usize, json: bool) -> Result<(), CliError> {
     let mut paths = Vec::new();
     for path in files {
-        if path.is_dir() { paths.extend(parts_of(path)?) } else { paths.push(path.clone()) }
+        if path.is_dir() { paths.extend(list_parts(path)?) } else { paths.push(path.clone()) }
     }
     let tables = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = tables.first() else {
-        return Err(Failure::input("no file of a share", "expected the folder that `balpan build --process` wrote to"));
+        return Err(CliError::input(
+            "no file of a share",
+            "expected the folder that `balpan build --process` wrote to",
+        ));
     };
     let of = first.header().subject.clone();
     let scratch = with_suffix(output, ".scratch");
     if output.exists() {
-        return already_there(output, &scratch, &of, json);
+        return report_existing(output, &scratch, &of, json);
     }
     let plan = Plan { subject: of, output: output.to_owned(), scratch, memory: 0, threads };
-    let (merged, time) = watched_in_words(
+    let (merged, time) = run_with_status(
         |watch, time| format!("{} s, {} positions", time.as_secs(), watch.positions()),
         |watch| merge(&tables, &plan, watch),
     );
     match merged {
-        Ok(header) => tell(&header, output, Some(time), json),
-        Err(MergeError::Build(error)) => Err(failure(&error, &plan)),
+        Ok(header) => print_report(&header, output, Some(time), json),
+        Err(MergeError::Build(error)) => Err(build_error(&error, &plan.scratch)),
         Err(error) => {
             let names: Vec<String> = match &error {
                 MergeError::Table(at, _) | MergeError::Whole(at) | MergeError::Other(at) => vec![name(&paths, *at)],
@@ -38,7 +41,7 @@ pub(super) fn run(files: &[PathBuf], output: &Path, threads: usize, json: bool) 
                 _ => Vec::new(),
             };
             let help = "expected the files of all shares of one solution: name all folders that processes wrote to";
-            Err(Failure::input(format!("{error}\n{}", names.join("\n")).trim_end(), help))
+            Err(CliError::input(format!("{error}\n{}", names.join("\n")).trim_end(), help))
         }
     }
 }
@@ -47,10 +50,13 @@ fn name(paths: &[PathBuf], at: usize) -> String {
     paths.get(at).map_or_else(String::new, |path| format!("file {at} is {}", path.display()))
 }
 
-/// The files of shares in a folder.
-pub(super) fn parts_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Lists the files of shares in a folder.
+pub(super) fn list_parts(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let unreadable = |e: std::io::Error| {
-        Failure::input(format!("{}: {e}", folder.display()), "expected a folder that `balpan build --process` wrote to")
+        CliError::input(
+            format!("{}: {e}", folder.display()),
+            "expected a folder that `balpan build --process` wrote to",
+        )
     };
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
@@ -60,7 +66,7 @@ pub(super) fn parts_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// Whether a file is called as one of a share is.
+/// Whether a file name is that of a share: `part-N.strong`.
 fn is_part(name: &str) -> bool {
     let digits = name.strip_prefix("part-").and_then(|name| name.strip_suffix(".strong"));
     digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))

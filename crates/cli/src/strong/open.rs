@@ -1,39 +1,39 @@
-//! Strong solutions in files, and on other machines.
+//! Opening strong solutions in files and on other machines.
 
 use std::path::Path;
 
-use balpan_games::{AnyGame, KnownOf, RulesFile};
+use balpan_games::{KnownOf, RulesFile};
 use balpan_strong::{Remote, Solution, Subject, Table, TableError, Tablebase, map_file};
 use memmap2::Mmap;
 
-use super::damage::{self, tell_unopened};
-use super::merge::parts_of;
-use crate::args::{GameArgs, StrongArgs, StrongPlace};
-use crate::failure::Failure;
+use super::damage::{self, warn_unopened};
+use super::merge::list_parts;
+use crate::args::{StrongArgs, StrongPlace};
+use crate::failure::CliError;
 use crate::input;
-use crate::source;
+use crate::source::LoadedGame;
 
-/// A file that is mapped.
-pub(crate) type Mapped = Table<Mmap>;
+/// A memory-mapped strong solution with keys.
+pub(crate) type MappedTable = Table<Mmap>;
 
 const EXPECTED: &str = "expected a file that `balpan build` has written";
 
-/// What is to be done about a file without keys, where keys are needed.
+/// The remedy for a file without keys where keys are needed.
 const WITH_KEYS: &str = "take the file that it was made from; `balpan strong look` asks this one, of positions that play \
                          reaches";
 
-/// Opens a strong solution.
-pub(crate) fn open(path: &Path) -> Result<Mapped, Failure> {
-    opened(path, Table::open)
+/// Opens a strong solution with keys.
+pub(crate) fn open(path: &Path) -> Result<MappedTable, CliError> {
+    open_with(path, Table::open)
 }
 
-/// Opens a strong solution with keys or without.
-pub(super) fn open_any(path: &Path) -> Result<Solution<Mmap>, Failure> {
-    opened(path, Solution::open)
+/// Opens a strong solution with or without keys.
+pub(super) fn open_any(path: &Path) -> Result<Solution<Mmap>, CliError> {
+    open_with(path, Solution::open)
 }
 
-fn opened<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> Result<T, Failure> {
-    let refused = |e: &dyn std::fmt::Display, help| Failure::input(format!("{}: {e}", path.display()), help);
+fn open_with<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> Result<T, CliError> {
+    let refused = |e: &dyn std::fmt::Display, help| CliError::input(format!("{}: {e}", path.display()), help);
     if path.is_dir() {
         return Err(refused(
             &"it is a folder",
@@ -47,20 +47,20 @@ fn opened<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> R
     })
 }
 
-/// All that is at hand: what is asked for, and the books that are part of the command.
-pub(crate) fn tablebase(args: &StrongArgs) -> Result<Tablebase, Failure> {
-    checked_tablebase(args, |_, _| Ok(()))
+/// Opens the strong solutions of the command line, and the books that are part of the command.
+pub(crate) fn open_tablebase(args: &StrongArgs) -> Result<Tablebase, CliError> {
+    open_checked_tablebase(args, |_, _| Ok(()))
 }
 
-/// The same, where what is named has to pass a check: by its name, and what it has.
-fn checked_tablebase(
+/// As [`open_tablebase`]; `check` is called with the name and the subjects of each solution of `--strong`.
+fn open_checked_tablebase(
     args: &StrongArgs,
-    check: impl Fn(&str, &[&Subject]) -> Result<(), Failure>,
-) -> Result<Tablebase, Failure> {
+    check: impl Fn(&str, &[&Subject]) -> Result<(), CliError>,
+) -> Result<Tablebase, CliError> {
     let mut tablebase = Tablebase::with_books();
     if let Some(folder) = &args.strong_dir {
         let unreadable = |e: std::io::Error| {
-            Failure::input(
+            CliError::input(
                 format!("--strong-dir {}: {e}", folder.display()),
                 "expected a folder of files of `balpan build`",
             )
@@ -74,9 +74,9 @@ fn checked_tablebase(
             match map_file(path, Table::open) {
                 Ok(Ok(table)) if table.header().shard.is_some() => shares.push(table),
                 Ok(Ok(table)) => tablebase.add(path.display().to_string(), table)?,
-                // What else is in the folder is let alone.
+                // Other files in the folder are ignored.
                 Ok(Err(TableError::NotASolution | TableError::NoKeys)) | Err(_) => {}
-                Ok(Err(error)) => tell_unopened(path, &error),
+                Ok(Err(error)) => warn_unopened(path, &error),
             }
         }
         add_shards(&mut tablebase, folder, shares)?;
@@ -91,10 +91,10 @@ fn checked_tablebase(
             StrongPlace::Path(path) => path,
         };
         if path.is_dir() {
-            let tables = parts_of(path)?.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
+            let tables = list_parts(path)?.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
             let Some(first) = tables.first() else {
                 let help = "expected a file that `balpan build` has written, or a folder of files of shares";
-                return Err(Failure::input(format!("--strong {name}: no file of a share"), help));
+                return Err(CliError::input(format!("--strong {name}: no file of a share"), help));
             };
             check(&name, &[&first.header().subject])?;
             add_shards(&mut tablebase, path, tables)?;
@@ -108,8 +108,8 @@ fn checked_tablebase(
     Ok(tablebase)
 }
 
-/// Adds files of shares, of whatever solutions, those of each as one.
-fn add_shards(tablebase: &mut Tablebase, folder: &Path, mut tables: Vec<Mapped>) -> Result<(), Failure> {
+/// Adds files of shares, those of each solution as one.
+fn add_shards(tablebase: &mut Tablebase, folder: &Path, mut tables: Vec<MappedTable>) -> Result<(), CliError> {
     while let Some(first) = tables.first().map(|table| table.header().subject.clone()) {
         let (same, others) = tables.into_iter().partition(|table| table.header().subject == first);
         tablebase.add_shards(folder.display().to_string(), same)?;
@@ -118,13 +118,13 @@ fn add_shards(tablebase: &mut Tablebase, folder: &Path, mut tables: Vec<Mapped>)
     Ok(())
 }
 
-/// Adds all that an explorer on another machine serves.
+/// Adds the solutions that an explorer on another machine serves.
 fn add_remote(
     tablebase: &mut Tablebase,
     address: &str,
-    check: impl Fn(&[&Subject]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let refused = |what: &dyn std::fmt::Display, help| Failure::input(format!("--strong {address}: {what}"), help);
+    check: impl Fn(&[&Subject]) -> Result<(), CliError>,
+) -> Result<(), CliError> {
+    let refused = |what: &dyn std::fmt::Display, help| CliError::input(format!("--strong {address}: {what}"), help);
     let help = "expected the address of a `balpan serve --strong FILE`, as `http://192.0.2.1:8080`: not `https`";
     let (remote, list) = Remote::open(address).map_err(|e| refused(&e, help))?;
     if list.solutions.is_empty() {
@@ -137,42 +137,43 @@ fn add_remote(
     Ok(())
 }
 
-/// Who knows values of the game: what was asked for has to have some of it.
-pub(crate) fn known(args: &StrongArgs, of: &GameArgs, game: &AnyGame) -> Result<Option<KnownOf>, Failure> {
-    let rules = source::changed_rules(of)?;
-    let tablebase = checked_tablebase(args, |name, subjects| check_rules(name, subjects, &rules, game))?;
-    Ok(tablebase.find(&rules, game))
+/// Finds the source of exact values for a game among the strong solutions.
+///
+/// # Errors
+/// If a solution of `--strong` has other rules or cannot be opened.
+pub(crate) fn find_oracle(args: &StrongArgs, loaded: &LoadedGame) -> Result<Option<KnownOf>, CliError> {
+    let tablebase = open_checked_tablebase(args, |name, subjects| check_rules(name, subjects, loaded))?;
+    Ok(tablebase.find(&loaded.rules, &loaded.game))
 }
 
-/// The file that is asked for, which has to be of the game.
-pub(crate) fn solution(path: Option<&Path>, of: &GameArgs, game: &AnyGame) -> Result<Option<Mapped>, Failure> {
-    let Some(path) = path else { return Ok(None) };
+/// Opens a strong solution, which must be of this game.
+pub(crate) fn open_for_game(path: &Path, loaded: &LoadedGame) -> Result<MappedTable, CliError> {
     let table = open(path)?;
-    check_rules(&path.display().to_string(), &[&table.header().subject], &source::changed_rules(of)?, game)?;
-    Ok(Some(table))
+    check_rules(&path.display().to_string(), &[&table.header().subject], loaded)?;
+    Ok(table)
 }
 
-/// Refuses what has none of the game's rules.
-fn check_rules(name: &str, subjects: &[&Subject], rules: &RulesFile, game: &AnyGame) -> Result<(), Failure> {
-    let asked = rules.told(&game.size())?;
+/// Checks that one of the subjects has the game's rules and board.
+fn check_rules(name: &str, subjects: &[&Subject], loaded: &LoadedGame) -> Result<(), CliError> {
+    let identity = loaded.rules.told(&loaded.game.size())?;
     let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");
     let mut found = Vec::new();
     for of in subjects {
-        let told = RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?;
-        if told == asked {
+        let other = RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?;
+        if other == identity {
             return Ok(());
         }
-        found.push(lines(&told));
+        found.push(lines(&other));
     }
-    let expected = lines(&asked);
+    let expected = lines(&identity);
     Err(match &found[..] {
         [found] => {
             let message = format!("--strong {name}: the file is of other rules: {found}");
-            Failure::input(message, format!("expected a file of {expected}"))
+            CliError::input(message, format!("expected a file of {expected}"))
         }
         _ => {
             let message = format!("--strong {name}: none is of these rules, but of: {}", found.join("; of: "));
-            Failure::input(message, format!("expected one of {expected}"))
+            CliError::input(message, format!("expected one of {expected}"))
         }
     })
 }

@@ -1,4 +1,4 @@
-//! The positions of a file by layer and remoteness, as a picture.
+//! A picture of a file's positions by layer and remoteness.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,13 +6,13 @@ use std::fmt::Write;
 use balpan::{Outcome, Value};
 use balpan_strong::{Header, Metric};
 
-/// Where the picture's columns and rows begin, and the size of a cell.
+// Where the picture's columns and rows begin, and the size of a cell, in pixels.
 const LEFT: usize = 70;
 const TOP: usize = 64;
 const CELL: usize = 16;
 
-/// A column for each layer, the highest first, a row for each worth; a cell is the darker the
-/// more positions of the layer are worth that.
+/// Draws a column for each layer, the highest first, and a row for each value. The more positions of the layer have the
+/// value, the darker is the cell.
 pub(super) fn svg(header: &Header) -> String {
     let mut rows: BTreeMap<(u8, i64), String> = BTreeMap::new();
     for &(code, _) in header.layers.iter().flat_map(|layer| &layer.counts) {
@@ -50,7 +50,7 @@ pub(super) fn svg(header: &Header) -> String {
         for &(code, count) in &layer.counts {
             let row = row_of(header, code);
             let y = TOP + CELL * places.get(&row).copied().unwrap_or(0);
-            // A position in a million is still seen.
+            // A logarithmic scale: one position in a million is still visible.
             let share = count as f64 / layer.positions.max(1) as f64;
             let shade = 0.08 + 0.92 * (1.0 + share.log10() / 6.0).clamp(0.0, 1.0);
             let colour = match row.0 {
@@ -58,13 +58,13 @@ pub(super) fn svg(header: &Header) -> String {
                 1 => "#666666",
                 _ => "#b3382c",
             };
-            let said = format!("layer {}, {}: {count}", layer.layer, header.code_name(code));
+            let label = format!("layer {}, {}: {count}", layer.layer, header.code_name(code));
             let size = CELL - 1;
             let _ = writeln!(
                 svg,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"{colour}\" fill-opacity=\"{shade:.3}\">\
                  <title>{}</title></rect>",
-                escaped(&said)
+                escaped(&label)
             );
         }
     }
@@ -72,7 +72,7 @@ pub(super) fn svg(header: &Header) -> String {
     svg
 }
 
-/// Where a code's row stands: wins above draws above losses, the longest of each nearest to the draws.
+/// Returns the sort key of a code's row: wins above draws above losses, the longest of each nearest to the draws.
 fn row_of(header: &Header, code: u16) -> (u8, i64) {
     let Some(value) = header.value(code) else { return (0, code.into()) };
     let plies = i64::from(Value::remoteness(value).unwrap_or(0));

@@ -1,30 +1,31 @@
-//! `balpan strong export --values-only`: the same values in a file without keys.
+//! `balpan strong export --values-only`: the values in a file without keys.
 
 use std::path::Path;
 
 use balpan::Budget;
 use balpan_strong::{BuildError, ExportError, export_values};
 
-use super::list::unread;
+use super::list::read_error;
 use super::open;
-use crate::failure::{Failure, harmless, print};
+use crate::failure::{CliError, harmless, print};
 use crate::numbers::{counted, grouped, rough_time};
-use crate::progress::watched;
+use crate::progress::run_with_progress;
 
-pub(super) fn run(file: &Path, output: &Path, budget: Budget) -> Result<(), Failure> {
+pub(super) fn run(file: &Path, output: &Path, budget: Budget) -> Result<(), CliError> {
     if output == Path::new("-") {
         let help = "expected the path of a file: its beginning is written last";
-        return Err(Failure::input("-o -: values without keys do not go to standard output", help));
+        return Err(CliError::input("-o -: values without keys do not go to standard output", help));
     }
     if let (Ok(one), Ok(other)) = (file.canonicalize(), output.canonicalize())
         && one == other
     {
         let help = "give another -o: nothing else has the keys";
-        return Err(Failure::input(format!("-o {}: this is the file with the keys", output.display()), help));
+        return Err(CliError::input(format!("-o {}: this is the file with the keys", output.display()), help));
     }
     let table = open(file)?;
-    let ((made, done), time) = watched(|watch| (export_values(&table, output, budget, watch), watch.positions()));
-    let header = made.map_err(|e| failure(file, e, done))?;
+    let ((exported, positions), time) =
+        run_with_progress(|watch| (export_values(&table, output, budget, watch), watch.positions()));
+    let header = exported.map_err(|e| export_error(file, e, positions))?;
     let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
     let positions = header.positions();
     print(&format!(
@@ -39,22 +40,21 @@ pub(super) fn run(file: &Path, output: &Path, budget: Budget) -> Result<(), Fail
     ))
 }
 
-/// What stopped it, after this number of positions.
-fn failure(file: &Path, error: ExportError, done: u64) -> Failure {
+fn export_error(file: &Path, error: ExportError, positions: u64) -> CliError {
     match error {
-        ExportError::Table(error) => unread(file, &error),
-        ExportError::Build(BuildError::Stopped(stopped)) => Failure::stopped(stopped, done),
+        ExportError::Table(error) => read_error(file, &error),
+        ExportError::Build(BuildError::Stopped(stopped)) => CliError::from_stopped(stopped, positions),
         ExportError::Build(error) => {
             let help = match error {
                 BuildError::Full { .. } => "make room, or give an -o on another disk",
                 BuildError::OutputInUse { .. } => "wait for that work to end, or give another -o",
                 _ => "expected a place where a file can be written",
             };
-            Failure::input(error.to_string(), help)
+            CliError::input(error.to_string(), help)
         }
         error => {
             let help = "expected a file of values, without --book: what `balpan build` writes when left to itself";
-            Failure::input(format!("{}: {error}", file.display()), help)
+            CliError::input(format!("{}: {error}", file.display()), help)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is said of a position and its moves.
+//! Messages about a position and its moves.
 
 use balpan::{Outcome, Verdict};
 use balpan_explorer::said;
@@ -7,42 +7,42 @@ use balpan_pictures::words::players::{Name, name};
 
 use super::count;
 
-/// A player's name: in English as in a sentence, `A`, `Left`, `the first player`; in Korean
-/// with the particles that go with its sound.
+/// A player's name: in English as in a sentence (`A`, `Left`, `the first player`), in Korean with the particles that its
+/// sound requires.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Player {
-    /// As the game calls it.
-    called: &'static str,
+    /// The game's name of the player.
+    game_name: &'static str,
     name: Name,
 }
 
 impl Player {
-    /// Whom the game calls so, and who was to move (`turn` 0) where all began, or was not.
-    pub(crate) fn new(lang: Lang, called: &'static str, turn: usize) -> Self {
-        Self { called, name: name(lang, called, turn) }
+    /// Creates the name of a player; `turn` is 0 for the player to move at the start, otherwise 1.
+    pub(crate) fn new(lang: Lang, game_name: &'static str, turn: usize) -> Self {
+        Self { game_name, name: name(lang, game_name, turn) }
     }
 
-    /// By itself.
+    /// Returns the name alone.
     pub(crate) fn plain(&self, lang: Lang) -> String {
         match lang {
-            Lang::En if self.called.contains(' ') => format!("the {}", self.called),
-            Lang::En => self.called.to_owned(),
+            Lang::En if self.game_name.contains(' ') => format!("the {}", self.game_name),
+            Lang::En => self.game_name.to_owned(),
             Lang::Ko => self.name.plain.to_owned(),
         }
     }
 
-    /// Before what the player does.
+    /// Returns the name as the subject of a sentence.
     pub(crate) fn subject(&self, lang: Lang) -> String {
         lang.pick(self.plain(lang), self.name.subject.to_owned())
     }
 }
 
-/// The player to move, and the other.
-pub(crate) fn players(lang: Lang, called: [&'static str; 2]) -> [Player; 2] {
-    [0, 1].map(|turn| Player::new(lang, called[turn], turn))
+/// Returns the names of the player to move and of the other.
+pub(crate) fn players(lang: Lang, game_names: [&'static str; 2]) -> [Player; 2] {
+    [0, 1].map(|turn| Player::new(lang, game_names[turn], turn))
 }
 
-/// Above a board: the game, its size and whose turn it is.
+/// The heading of a board: the game, its size and whose turn it is.
 pub(crate) fn head(lang: Lang, game: &str, size: &str, mover: &Player) -> String {
     match lang {
         Lang::En => format!("{game} {size}, {} to move", mover.plain(lang)),
@@ -50,7 +50,7 @@ pub(crate) fn head(lang: Lang, game: &str, size: &str, mover: &Player) -> String
     }
 }
 
-/// Who wins, in how many plies.
+/// The winner, and the plies if they are known.
 pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: &[Player; 2]) -> String {
     let Verdict { outcome, remoteness } = verdict;
     let winner = match outcome {
@@ -70,7 +70,7 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
     }
 }
 
-pub(crate) fn not_known(lang: Lang) -> &'static str {
+pub(crate) fn unknown_winner(lang: Lang) -> &'static str {
     said::who_wins_is_not_known(lang, false)
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn nimber(lang: Lang, nimber: u32) -> String {
     lang.pick(format!("Its nimber is {nimber}."), format!("그런디 수는 {nimber}입니다."))
 }
 
-/// Of a search for the nimber that was stopped.
+/// The result of a nimber search that was stopped.
 pub(crate) fn nimber_at_least(lang: Lang, least: u32) -> String {
     lang.pick(format!("Its nimber is {least} or more."), format!("그런디 수는 {least} 이상입니다."))
 }
@@ -91,11 +91,11 @@ pub(crate) fn score(lang: Lang, score: &str) -> String {
     lang.pick(format!("Its score is {score}."), format!("점수는 {score}입니다."))
 }
 
-/// Above the moves that are known, with their number and that of all moves.
-pub(crate) fn moves(lang: Lang, mover: &Player, known: usize, all: usize) -> String {
+/// The heading of `listed` moves out of `all`.
+pub(crate) fn moves(lang: Lang, mover: &Player, listed: usize, all: usize) -> String {
     let name = mover.plain(lang);
-    match known {
-        known if known == all => {
+    match listed {
+        listed if listed == all => {
             lang.pick(format!("The moves of {name}, best first:"), format!("{name}의 수, 좋은 수부터:"))
         }
         1 => lang
@@ -112,7 +112,7 @@ pub(crate) fn moves_so_far(lang: Lang, mover: &Player) -> String {
     lang.pick(format!("The moves of {name}, as far as they are known:"), format!("{name}의 수, 지금까지 알아낸 것:"))
 }
 
-/// Above a line: the players' names, as they are painted.
+/// The heading of a line; `first` and `second` are the players' names in their colours.
 pub(crate) fn line(lang: Lang, first: &str, second: &str) -> String {
     lang.pick(
         format!("A best line, {first} at odd numbers, {second} at even ones:"),
@@ -120,7 +120,7 @@ pub(crate) fn line(lang: Lang, first: &str, second: &str) -> String {
     )
 }
 
-/// What a move is worth to who makes it; `open` if plies are still to be found.
+/// The value of a move for the player who makes it; `open` says that missing plies are still searched.
 pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String {
     match verdict {
         Some(Verdict { outcome, remoteness: None }) if open && outcome != Outcome::Draw => {
@@ -132,7 +132,8 @@ pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String 
     }
 }
 
-/// What was asked for and is not known.
+// Parts of an answer that were not found, for `cut_short`.
+
 pub(crate) fn missing_winner(lang: Lang) -> &'static str {
     lang.pick("who wins", "누가 이기는지")
 }
@@ -153,18 +154,18 @@ pub(crate) fn missing_number(lang: Lang) -> &'static str {
     lang.pick("the number", "그런디 수")
 }
 
-/// The values of some moves are missing, or only their plies.
+/// `many` moves of `all` lack a value; with `plies`, they lack only the plies.
 pub(crate) fn missing_moves(lang: Lang, many: usize, all: usize, plies: bool) -> String {
-    let of = crate::numbers::counted(all as u64, "move", "moves");
+    let moves = crate::numbers::counted(all as u64, "move", "moves");
     match (lang, plies) {
-        (Lang::En, false) => format!("what {many} of {of} are worth"),
-        (Lang::En, true) => format!("the plies of {many} of {of}"),
+        (Lang::En, false) => format!("what {many} of {moves} are worth"),
+        (Lang::En, true) => format!("the plies of {many} of {moves}"),
         (Lang::Ko, false) => format!("수 {all}개 가운데 {many}개의 값"),
         (Lang::Ko, true) => format!("수 {all}개 가운데 {many}개가 몇 수 만인지"),
     }
 }
 
-/// When work was cut short after this time, and what is not known.
+/// The time after which work was stopped, and the missing parts of the answer.
 pub(crate) fn cut_short(lang: Lang, interrupted: bool, time: &str, missing: &[String]) -> String {
     match (lang, interrupted) {
         (Lang::En, true) => format!("Interrupted after {time}, not known yet: {}.", missing.join("; ")),
@@ -174,8 +175,8 @@ pub(crate) fn cut_short(lang: Lang, interrupted: bool, time: &str, missing: &[St
     }
 }
 
-/// What was not asked because it may take long, and how to ask for it.
-pub(crate) fn not_asked(lang: Lang, outcome: Outcome) -> String {
+/// The goals that were skipped because they may take long, with their flags.
+pub(crate) fn skipped_goals(lang: Lang, outcome: Outcome) -> String {
     let others = match outcome {
         Outcome::Draw => {
             lang.pick("who wins after the other moves (--ask outcome)", "다른 수 뒤에 누가 이기는지(--ask outcome)")
@@ -196,7 +197,7 @@ pub(crate) fn not_asked(lang: Lang, outcome: Outcome) -> String {
     )
 }
 
-/// What it cost: millions of positions a second.
+/// The cost of a search; `rate` is in millions of positions per second.
 pub(crate) fn cost(lang: Lang, positions: u64, seconds: f64, rate: f64) -> String {
     let positions = count::positions(lang, positions);
     lang.pick(

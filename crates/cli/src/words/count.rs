@@ -1,12 +1,12 @@
-//! Numbers of things, and times.
+//! Counts of things, and times.
 
 use std::time::Duration;
 
 use balpan_games::Lang;
 
-use crate::numbers::{counted, grouped, told_time};
+use crate::numbers::{counted, format_time, grouped};
 
-/// A count of a thing that Korean counts by `개`.
+/// A count of things that Korean counts with `개`.
 fn things(lang: Lang, n: u64, [one, many]: [&str; 2], ko: &str) -> String {
     lang.pick(counted(n, one, many), format!("{ko} {}개", grouped(n)))
 }
@@ -41,9 +41,9 @@ pub(crate) fn cells(lang: Lang, n: usize, of: &str) -> String {
 
 /// `10 s`, `500 ms`; `10초`.
 pub(crate) fn time(lang: Lang, time: Duration) -> String {
-    let told = told_time(time);
-    match (lang, told.strip_suffix(" s")) {
+    let text = format_time(time);
+    match (lang, text.strip_suffix(" s")) {
         (Lang::Ko, Some(seconds)) => format!("{seconds}초"),
-        _ => told,
+        _ => text,
     }
 }

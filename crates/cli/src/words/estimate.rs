@@ -1,10 +1,9 @@
-//! What is said of what a solve will cost.
+//! Messages about the estimated cost of a solve.
 
 use balpan_games::Lang;
 
 use crate::numbers::{counted, grouped, rough, rough_time};
 
-/// On this number of threads.
 fn threads(lang: Lang, threads: usize) -> String {
     match (lang, threads) {
         (Lang::En, 1) => "one thread of this machine".to_owned(),
@@ -13,7 +12,7 @@ fn threads(lang: Lang, threads: usize) -> String {
     }
 }
 
-/// Positions that are not known well, in Korean.
+/// An estimated number of positions, in Korean.
 fn positions_in_korean(n: f64) -> String {
     match n {
         1e12.. => rough(n),
@@ -23,17 +22,17 @@ fn positions_in_korean(n: f64) -> String {
     }
 }
 
-/// A time that is not known well, in Korean.
+/// An estimated time, in Korean.
 fn time_in_korean(seconds: f64) -> String {
-    let told = rough_time(seconds);
-    if let Some(limit) = told.strip_prefix("less than ") {
+    let time = rough_time(seconds);
+    if let Some(limit) = time.strip_prefix("less than ") {
         return format!("{} 미만", limit.replace(" s", "초"));
     }
     let units = [(" years", "년"), (" days", "일"), (" hours", "시간"), (" minutes", "분"), (" s", "초")];
-    units.iter().fold(told, |told, (en, ko)| told.replace(en, ko))
+    units.iter().fold(time, |time, (en, ko)| time.replace(en, ko))
 }
 
-/// More than a known amount; how much more is not known.
+/// Lower bounds only.
 pub(crate) fn more_than(lang: Lang, positions: f64, seconds: f64, of: usize) -> String {
     let threads = threads(lang, of);
     match lang {
@@ -50,7 +49,7 @@ pub(crate) fn more_than(lang: Lang, positions: f64, seconds: f64, of: usize) -> 
     }
 }
 
-/// It was solved at once.
+/// The exact cost of a solve that was completed.
 pub(crate) fn exactly(lang: Lang, positions: u64, seconds: f64, of: usize) -> String {
     let threads = threads(lang, of);
     match lang {
@@ -61,7 +60,7 @@ pub(crate) fn exactly(lang: Lang, positions: u64, seconds: f64, of: usize) -> St
     }
 }
 
-/// The estimated number of positions with its range, and the time.
+/// The estimated positions with their range, and the time.
 pub(crate) fn about(lang: Lang, [positions, low, high]: [f64; 3], seconds: f64, of: usize) -> String {
     let threads = threads(lang, of);
     match lang {

@@ -1,9 +1,9 @@
-//! What is said of sequences of nimbers.
+//! Messages about sequences of nimbers.
 
 use balpan_games::Lang;
 
-pub(crate) fn head(lang: Lang, code: &str, most: &str) -> String {
-    lang.pick(format!("{code}, heaps of up to {most} tokens"), format!("{code}, 돌 {most}개까지의 더미"))
+pub(crate) fn head(lang: Lang, code: &str, largest: &str) -> String {
+    lang.pick(format!("{code}, heaps of up to {largest} tokens"), format!("{code}, 돌 {largest}개까지의 더미"))
 }
 
 pub(crate) fn proved(lang: Lang, length: &str, from: &str) -> String {
@@ -27,7 +27,7 @@ pub(crate) fn open(lang: Lang) -> &'static str {
     )
 }
 
-/// Nimbers that grow by a rule, as far as they were looked at.
+/// Nimbers that grow arithmetically as far as they were computed.
 pub(crate) fn grows(lang: Lang, length: usize, from: usize, by: u32) -> String {
     lang.pick(
         format!(

@@ -1,4 +1,4 @@
-//! What is said in a game against the perfect player.
+//! Messages of a game against the perfect player.
 
 use balpan::Outcome;
 use balpan_games::Lang;
@@ -18,16 +18,16 @@ pub(crate) fn how_to(lang: Lang, example: &str) -> String {
     )
 }
 
-pub(crate) fn prompt(lang: Lang, called: &str, reader: &Player) -> String {
-    lang.pick(format!("{called}, your move:"), format!("{} 차례입니다:", reader.plain(lang)))
+pub(crate) fn prompt(lang: Lang, name: &str, reader: &Player) -> String {
+    lang.pick(format!("{name}, your move:"), format!("{} 차례입니다:", reader.plain(lang)))
 }
 
-/// The perfect player makes a move.
+/// A move of the perfect player.
 pub(crate) fn plays(lang: Lang, player: &Player, mv: &str) -> String {
     lang.pick(format!("{} plays {mv}", player.plain(lang)), format!("{} {mv}에 둡니다", player.subject(lang)))
 }
 
-/// What is known after it, if play goes on: who wins, and in how many plies.
+/// The winner after the move, and the plies if they are known.
 pub(crate) fn outlook(lang: Lang, winner: Option<&Player>, plies: Option<u32>) -> String {
     let Some(winner) = winner else {
         return lang.pick("neither player can force a win", "서로 최선을 다하면 비깁니다").to_owned();
@@ -51,12 +51,12 @@ pub(crate) fn unreadable(lang: Lang, found: &str, example: &str) -> String {
     )
 }
 
-pub(crate) fn goes_on(lang: Lang) -> &'static str {
+pub(crate) fn interrupted(lang: Lang) -> &'static str {
     lang.pick("Interrupted; the game goes on.", "중단했습니다. 대국은 계속됩니다.")
 }
 
-/// What was typed is not a move here; some that are, and how many more there are.
-pub(crate) fn no_such_move(lang: Lang, found: &str, shown: &str, more: usize) -> String {
+/// The input is not a legal move; `examples` lists some that are, of which there are `more`.
+pub(crate) fn no_such_move(lang: Lang, found: &str, examples: &str, more: usize) -> String {
     let and_more = match more {
         0 => String::new(),
         more => lang.pick(
@@ -65,12 +65,12 @@ pub(crate) fn no_such_move(lang: Lang, found: &str, shown: &str, more: usize) ->
         ),
     };
     lang.pick(
-        format!("{found} cannot be played here. What can: {shown}{and_more}."),
-        format!("{found}: 여기에는 둘 수 없습니다. 둘 수 있는 수: {shown}.{and_more}"),
+        format!("{found} cannot be played here. What can: {examples}{and_more}."),
+        format!("{found}: 여기에는 둘 수 없습니다. 둘 수 있는 수: {examples}.{and_more}"),
     )
 }
 
-pub(crate) fn left(lang: Lang, plies: usize) -> String {
+pub(crate) fn farewell(lang: Lang, plies: usize) -> String {
     let plies = count::plies(lang, plies as u64);
     lang.pick(
         format!("You leave the game after {plies}. The position:"),
@@ -78,7 +78,7 @@ pub(crate) fn left(lang: Lang, plies: usize) -> String {
     )
 }
 
-/// How the game has ended, after `plies` plies.
+/// The result of a game of `plies` plies.
 pub(crate) fn over(lang: Lang, winner: Option<&Player>, plies: usize) -> String {
     let result = match winner {
         None => lang.pick("a draw", "무승부").to_owned(),
@@ -103,52 +103,54 @@ pub(crate) fn no_review(lang: Lang) -> &'static str {
     )
 }
 
-/// The reader had a win or a draw until this move, which gave it away.
-pub(crate) fn given_away(
+/// The move that gave away a win or a draw, and the move that would have kept it.
+pub(crate) fn blunder(
     lang: Lang,
     [before, after]: [Outcome; 2],
-    (number, made): (usize, &str),
-    (right, plies): (&str, Option<u32>),
+    (number, played): (usize, &str),
+    (best, plies): (&str, Option<u32>),
 ) -> String {
     match lang {
         Lang::En => {
             let plies = plies.map_or_else(String::new, |plies| format!(", in {plies}"));
             let lost = if after == Outcome::Draw { "made it a draw" } else { "lost it" };
-            format!("You had a {before} until move {number} ({made}), which {lost}; {right} kept it{plies}.")
+            format!("You had a {before} until move {number} ({played}), which {lost}; {best} kept it{plies}.")
         }
         Lang::Ko => {
             let had = if before == Outcome::Win { "이기는" } else { "비기는" };
             let lost = if after == Outcome::Draw { "비기게" } else { "지게" };
             let plies = plies.map_or_else(String::new, |plies| format!(" {plies}수 만에"));
-            let kept = if before == Outcome::Win { "이깁니다" } else { "비깁니다" };
+            let result = if before == Outcome::Win { "이깁니다" } else { "비깁니다" };
             format!(
-                "{number}번째 수({made}) 전까지는 {had} 국면이었지만 그 수로 {lost} 되었습니다. {right}에 두면{plies} {kept}."
+                "{number}번째 수({played}) 전까지는 {had} 국면이었지만 그 수로 {lost} 되었습니다. {best}에 두면{plies} {result}."
             )
         }
     }
 }
 
-/// The reader could have won sooner, or held out for longer.
+/// A move that won more slowly or lost sooner (in `taken` plies) than the best move (in `best_plies`).
 pub(crate) fn slip(
     lang: Lang,
     won: bool,
-    (number, made): (usize, &str),
-    (taken, right, best): (u32, &str, u32),
+    (number, played): (usize, &str),
+    (taken, best, best_plies): (u32, &str, u32),
 ) -> String {
     let taken = count::plies(lang, taken.into());
     match lang {
         Lang::En => {
             let [did, better] = if won { ["won in", "won in"] } else { ["lost in", "held out for"] };
-            format!("Move {number} ({made}) {did} {taken}; {right} would have {better} {best}.")
+            format!("Move {number} ({played}) {did} {taken}; {best} would have {better} {best_plies}.")
         }
         Lang::Ko if won => {
-            format!("{number}번째 수({made})로는 {taken} 만에 이깁니다. {right}에 두면 {best}수 만에 이깁니다.")
+            format!("{number}번째 수({played})로는 {taken} 만에 이깁니다. {best}에 두면 {best_plies}수 만에 이깁니다.")
         }
-        Lang::Ko => format!("{number}번째 수({made})로는 {taken} 만에 집니다. {right}에 두면 {best}수까지 버팁니다."),
+        Lang::Ko => {
+            format!("{number}번째 수({played})로는 {taken} 만에 집니다. {best}에 두면 {best_plies}수까지 버팁니다.")
+        }
     }
 }
 
-/// Nothing was given away, as far as is known; the other may have had a win from the first.
+/// A game without mistakes; `all_known` says that all plies are known, `other_won` that the opponent had a win all along.
 pub(crate) fn flawless(lang: Lang, all_known: bool, other_won: Option<&Player>) -> String {
     let flawless = if all_known {
         lang.pick("No move could have been better", "더 나은 수는 없었습니다")

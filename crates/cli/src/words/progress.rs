@@ -1,4 +1,4 @@
-//! What is told while work goes on.
+//! The status line of running work.
 
 use balpan_games::Lang;
 
@@ -9,11 +9,11 @@ pub(crate) fn begin(lang: Lang, seconds: u64, positions: u64) -> String {
     lang.pick(format!("{seconds} s, {positions} positions"), format!("{seconds}초, 국면 {positions}개"))
 }
 
-pub(crate) fn rate(lang: Lang, a_second: f64) -> String {
+pub(crate) fn rate(lang: Lang, per_second: f64) -> String {
     match lang {
-        Lang::En => format!("{} a second", rough(a_second)),
-        Lang::Ko if a_second >= 1e4 => format!("초당 {:.0}만 개", a_second / 1e4),
-        Lang::Ko => format!("초당 {}개", grouped(a_second as u64)),
+        Lang::En => format!("{} a second", rough(per_second)),
+        Lang::Ko if per_second >= 1e4 => format!("초당 {:.0}만 개", per_second / 1e4),
+        Lang::Ko => format!("초당 {}개", grouped(per_second as u64)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is said of misère quotients, and of misère sums.
+//! Messages about misère quotients and misère sums.
 
 use balpan_games::Lang;
 
@@ -9,7 +9,7 @@ pub(crate) fn head(lang: Lang, game: &str, elements: usize, lost: usize) -> Stri
     )
 }
 
-/// What is known where the work was stopped after this time: the elements of the quotient of the first parts.
+/// The order of the quotient of the first parts, after work that was stopped.
 pub(crate) fn so_far(lang: Lang, game: &str, time: &str, parts: usize, elements: usize) -> String {
     lang.pick(
         format!(
@@ -30,7 +30,7 @@ pub(crate) fn lost(lang: Lang) -> &'static str {
     lang.pick("Lost", "지는 원소")
 }
 
-pub(crate) fn pretends(lang: Lang) -> &'static str {
+pub(crate) fn elements_of_parts(lang: Lang) -> &'static str {
     lang.pick("Each part amounts to:", "각 부분이 해당하는 원소:")
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn games(lang: Lang, games: usize) -> String {
     )
 }
 
-/// What a move leaves.
+/// The position that a move leaves.
 pub(crate) fn leaves(lang: Lang, game: &str, position: &str) -> String {
     lang.pick(format!("leaves {game} {position}"), format!("남는 국면 {game} {position}"))
 }

@@ -1,4 +1,4 @@
-//! What is said of a program that was tried.
+//! Messages about a program under test.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::count;
 use crate::failure::harmless;
 use crate::numbers::{grouped, rough_bytes};
 
-/// What happened, in a line.
+/// The fault in a line.
 pub(crate) fn headline<A>(lang: Lang, fault: &Fault<A>) -> &'static str {
     match fault {
         Fault::Wrong(_) => lang.pick("Wrong answer.", "틀렸습니다."),
@@ -24,8 +24,8 @@ pub(crate) fn headline<A>(lang: Lang, fault: &Fault<A>) -> &'static str {
     }
 }
 
-/// What the program did, in words.
-pub(crate) fn theirs<A: std::fmt::Display>(lang: Lang, fault: &Fault<A>) -> String {
+/// The program's result.
+pub(crate) fn program_result<A: std::fmt::Display>(lang: Lang, fault: &Fault<A>) -> String {
     match fault {
         Fault::Wrong(answer) => answer.to_string(),
         Fault::Garbage(word) => {
@@ -62,7 +62,7 @@ pub(crate) fn theirs<A: std::fmt::Display>(lang: Lang, fault: &Fault<A>) -> Stri
             )
         }
         Fault::Flaky(once) => {
-            let once = theirs(lang, once);
+            let once = program_result(lang, once);
             lang.pick(format!("{once} (once; right another time)"), format!("{once} (한 번만; 다른 때는 정답)"))
         }
     }
@@ -82,7 +82,7 @@ fn signal_name(lang: Lang, signal: i32) -> &'static str {
     }
 }
 
-/// A case of this size, on which the program is unsteady.
+/// A case of this size on which the program's results vary.
 pub(crate) fn unsteady(lang: Lang, cells: &str) -> String {
     lang.pick(
         format!("A case of {cells}; asked again, your program did something else."),
@@ -90,8 +90,8 @@ pub(crate) fn unsteady(lang: Lang, cells: &str) -> String {
     )
 }
 
-/// Which case it is among all on which the program may be wrong; some may be left aside.
-pub(crate) fn which(lang: Lang, cells: &str, minimality: Minimality, aside: Option<&str>) -> String {
+/// The place of a case among all; `aside` names cases that were left out.
+pub(crate) fn smallest_case(lang: Lang, cells: &str, minimality: Minimality, aside: Option<&str>) -> String {
     let aside =
         aside.map_or_else(String::new, |aside| lang.pick(format!(", {aside} left aside"), format!("({aside}은 빼고)")));
     match (minimality, lang) {
@@ -123,7 +123,7 @@ pub(crate) fn which(lang: Lang, cells: &str, minimality: Minimality, aside: Opti
     }
 }
 
-/// What is wrong with several cases of one run, each of which is answered rightly alone.
+/// A fault of several cases in one run, each of which is answered correctly alone.
 pub(crate) fn together<A>(lang: Lang, fault: &Fault<A>, others: usize) -> String {
     let others = others as u64;
     let [en, ko] = [crate::numbers::counted(others, "other", "others"), format!("케이스 {}개", grouped(others))];
@@ -159,7 +159,7 @@ pub(crate) fn in_one_run(lang: Lang) -> &'static str {
     )
 }
 
-/// Above the right answer, and above the program's: as wide as each other.
+/// Labels of the right answer and of the program's, of the same width.
 pub(crate) fn right_and_yours(lang: Lang) -> [&'static str; 2] {
     lang.pick(["right", "yours"], ["정답", "제출"])
 }
@@ -168,7 +168,7 @@ pub(crate) fn errors(lang: Lang) -> &'static str {
     lang.pick("The last that your program wrote to its standard error:", "프로그램이 표준 오류에 마지막으로 쓴 것:")
 }
 
-/// Python ended the program for its nested calls.
+/// The program reached Python's recursion limit.
 pub(crate) fn too_deep(lang: Lang) -> &'static str {
     lang.pick(
         "What it may be: a recursion deeper than Python allows, which is 1,000 calls within each other. Raise that with \
@@ -178,7 +178,7 @@ pub(crate) fn too_deep(lang: Lang) -> &'static str {
     )
 }
 
-pub(crate) fn most_memory(lang: Lang, bytes: u64) -> String {
+pub(crate) fn peak_memory(lang: Lang, bytes: u64) -> String {
     let bytes = rough_bytes(bytes as f64);
     lang.pick(
         format!("The most memory that it was seen to hold: {bytes}."),
@@ -186,8 +186,7 @@ pub(crate) fn most_memory(lang: Lang, bytes: u64) -> String {
     )
 }
 
-/// A misunderstanding that may be the program's, between the ends of a style, and how far it
-/// agrees.
+/// A misunderstanding that the program may have, and on how many cases it agrees; `name` includes its style.
 pub(crate) fn suspect(lang: Lang, name: &str, explains: usize, of: usize) -> String {
     let all = explains == of;
     match lang {
@@ -216,7 +215,7 @@ pub(crate) fn interrupted(lang: Lang) -> &'static str {
     lang.pick("Interrupted. ", "중단했습니다. ")
 }
 
-/// No difference was found; which cases were all tried is known by now or not.
+/// No difference was found; `all` says which cases were tried without exception.
 pub(crate) fn no_difference(lang: Lang, style: anstyle::Style, cases: u64, all: Option<&str>) -> String {
     let cases = count::cases(lang, cases);
     let all = all.unwrap_or_default();
@@ -230,7 +229,7 @@ pub(crate) fn every_one(lang: Lang) -> &'static str {
     lang.pick(", every one that there is among them", "(있을 수 있는 것 전부 포함)")
 }
 
-/// All that are smaller than this were tried, but for some that are left aside.
+/// All smaller cases were tried, except those left aside.
 pub(crate) fn every_one_below(lang: Lang, cells: &str, aside: Option<&str>) -> String {
     match (lang, aside) {
         (Lang::En, None) => format!(", every one of fewer than {cells} among them"),
@@ -244,7 +243,7 @@ pub(crate) fn none_larger(lang: Lang, cells: &str) -> String {
     lang.pick(format!("None had more than {cells}."), format!("{cells}를 넘는 케이스는 없었습니다."))
 }
 
-/// Larger cases there are, and none is asked about.
+/// Larger cases exist and are not tried.
 pub(crate) fn beyond_reach(lang: Lang) -> &'static str {
     lang.pick(
         "Larger ones are left out: exact answers to them may take long.",
@@ -256,10 +255,10 @@ pub(crate) fn undecided(lang: Lang) -> &'static str {
     lang.pick("Undecided.", "판정하지 못했습니다.")
 }
 
-/// What could not be decided, of the cases that were given up.
+/// Cases that took too long to be decided.
 pub(crate) fn given_up(lang: Lang, many: usize, limit: Duration) -> String {
     let limit = count::time(lang, limit);
-    let told = match many {
+    let cause = match many {
         1 => lang.pick(
             format!("A case took too long to be sure that it keeps to the limit of {limit}"),
             format!("한 케이스가 오래 걸려 제한 시간 {limit}를 지키는지 확실하지 않고"),
@@ -270,16 +269,15 @@ pub(crate) fn given_up(lang: Lang, many: usize, limit: Duration) -> String {
         }
     };
     lang.pick(
-        format!("{told}, and there was no time to find out more: allow more with --time."),
-        format!("{told}, 더 알아볼 시간이 없었습니다. --time으로 시간을 늘려 주세요."),
+        format!("{cause}, and there was no time to find out more: allow more with --time."),
+        format!("{cause}, 더 알아볼 시간이 없었습니다. --time으로 시간을 늘려 주세요."),
     )
 }
 
-/// The time ended before the cases that were to be tried, of which so many are missing: those that were asked for, or as many as
-/// a verdict takes.
-pub(crate) fn too_few_cases(lang: Lang, tried: u64, missing: u64, were_asked: bool) -> String {
+/// The time ended with `missing` cases left: of those of `--cases`, or of those that a verdict needs.
+pub(crate) fn too_few_cases(lang: Lang, tried: u64, missing: u64, were_requested: bool) -> String {
     let (all, tried) = (grouped(tried + missing), grouped(tried));
-    match (lang, were_asked) {
+    match (lang, were_requested) {
         (Lang::En, true) => {
             format!("Of the {all} cases asked for, {tried} could be tried in the time: allow more with --time.")
         }
@@ -315,7 +313,7 @@ pub(crate) fn growth(lang: Lang) -> &'static str {
     lang.pick("The slowest cases of each size, asked about alone:", "크기별로 하나씩 물었을 때 가장 느린 케이스:")
 }
 
-/// Below a plot.
+/// The scale, below a plot.
 pub(crate) fn each_column(lang: Lang, factor: &str) -> String {
     lang.pick(format!("each # is {factor} times the one before it"), format!("#이 하나 늘 때마다 {factor}배"))
 }
@@ -324,13 +322,13 @@ pub(crate) fn lines_more(lang: Lang, n: usize) -> String {
     lang.pick(crate::numbers::counted(n as u64, "line more", "lines more"), format!("{}줄 더", grouped(n as u64)))
 }
 
-/// While it goes on.
-pub(crate) fn so_far(lang: Lang, cases: u64, seconds: u64) -> String {
+/// The status line of running tests.
+pub(crate) fn status(lang: Lang, cases: u64, seconds: u64) -> String {
     let cases = count::cases(lang, cases);
     lang.pick(format!("{cases}, {seconds} s"), format!("{cases}, {seconds}초"))
 }
 
-/// What it cost.
+/// The cost of the tests.
 pub(crate) fn cost(lang: Lang, cases: u64, runs: u64, seconds: f64, percent: f64) -> String {
     let [cases, runs] = [count::cases(lang, cases), count::runs(lang, runs)];
     lang.pick(

@@ -1,8 +1,7 @@
-//! What is said of a sum of games.
+//! Messages about a sum of games.
 
 use balpan_games::Lang;
 
-/// Above the games.
 pub(crate) fn head(lang: Lang, games: usize) -> String {
     lang.pick(format!("A sum of {games} games, the first player to move"), format!("게임 {games}개의 합, 선공 차례"))
 }
@@ -15,7 +14,7 @@ pub(crate) fn sum(lang: Lang) -> &'static str {
     lang.pick("sum", "합")
 }
 
-/// Who wins: the player to move, or the other.
+/// The winner; `mover_wins` says that it is the player to move.
 pub(crate) fn winner(lang: Lang, mover_wins: bool) -> &'static str {
     if mover_wins {
         lang.pick("The first player wins.", "선공이 이깁니다.")
@@ -28,7 +27,7 @@ pub(crate) fn moves(lang: Lang) -> &'static str {
     lang.pick("The moves that win:", "이기는 수:")
 }
 
-/// What a move leaves of its game.
+/// The position that a move leaves in its game.
 pub(crate) fn leaves(lang: Lang, game: &str, position: &str, nimber: u32) -> String {
     lang.pick(
         format!("leaves {game} {position}, nimber {nimber}"),

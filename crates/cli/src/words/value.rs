@@ -1,4 +1,4 @@
-//! What is said of values in sums.
+//! Messages about combinatorial values.
 
 use balpan_games::Lang;
 
@@ -10,7 +10,7 @@ pub(crate) fn outcome(lang: Lang) -> &'static str {
     lang.pick("outcome", "결과")
 }
 
-/// Who wins: `left`, `right`, `first` or `second`.
+/// The meaning of an outcome class: `left`, `right`, `first` or `second`.
 pub(crate) fn wins(lang: Lang, outcome: &str) -> &'static str {
     match outcome {
         "left" => lang.pick("Left wins, whoever begins", "누가 먼저 두든 왼쪽 편이 이깁니다"),
@@ -20,12 +20,12 @@ pub(crate) fn wins(lang: Lang, outcome: &str) -> &'static str {
     }
 }
 
-/// What `solve --cgt` tells of a position.
-pub(crate) fn its_value(lang: Lang, value: &str, wins: &str) -> String {
+/// The result of `solve --cgt`.
+pub(crate) fn position_value(lang: Lang, value: &str, wins: &str) -> String {
     lang.pick(format!("Its value is {value}: {wins}."), format!("값: {value}. {wins}."))
 }
 
-/// What that cost.
+/// The cost of `solve --cgt`.
 pub(crate) fn parts(lang: Lang, parts: &str, seconds: f64) -> String {
     let few = if parts == "1" { "part" } else { "parts" };
     lang.pick(
@@ -38,7 +38,7 @@ pub(crate) fn stops(lang: Lang) -> &'static str {
     lang.pick("stops", "멈추는 수")
 }
 
-/// Numbers that play stops at.
+/// The numbers at which play stops.
 pub(crate) fn stops_at(lang: Lang, left: &str, right: &str) -> String {
     if left == right {
         return left.to_owned();
@@ -57,7 +57,7 @@ pub(crate) fn between(lang: Lang, least: i64, most: i64) -> String {
     lang.pick(format!("from {least} to {most}"), format!("{least} 이상 {most} 이하"))
 }
 
-/// A number that is known to be between two.
+/// A number between two bounds.
 pub(crate) fn about(lang: Lang, least: i64, most: i64) -> String {
     if least == most {
         return least.to_string();
@@ -97,7 +97,7 @@ pub(crate) fn right(lang: Lang) -> &'static str {
     lang.pick("Right", "오른쪽 편")
 }
 
-/// Whether a comparison holds, and which does.
+/// Whether a comparison holds, and the one that does.
 pub(crate) fn compared(lang: Lang, holds: bool, is: &str) -> String {
     let meaning = match is {
         "<" => lang.pick("the second is better for Left", "둘째가 왼쪽 편에 더 좋습니다"),
@@ -118,17 +118,17 @@ pub(crate) fn difference(lang: Lang) -> &'static str {
     lang.pick("The difference:", "차:")
 }
 
-/// Before the moves that win.
+/// The heading of winning moves.
 pub(crate) fn begins(lang: Lang, player: &str) -> String {
     lang.pick(format!("{player} begins, and wins by"), format!("{player}이 먼저 두면 이기는 수"))
 }
 
-/// Before the replies to moves that do not.
+/// The heading of moves that lose, with the winning replies.
 pub(crate) fn loses(lang: Lang, player: &str) -> String {
     lang.pick(format!("{player} begins, and loses"), format!("{player}이 먼저 두면 집니다"))
 }
 
-/// What a move leaves.
+/// The position or value that a move leaves.
 pub(crate) fn leaves(lang: Lang, game: &str, mv: &str, value: &str, is_position: bool) -> String {
     match is_position {
         true => lang.pick(format!("{mv} in {game}, which leaves {value}"), format!("{game}에서 {mv}, 남는 값 {value}")),
@@ -136,8 +136,8 @@ pub(crate) fn leaves(lang: Lang, game: &str, mv: &str, value: &str, is_position:
     }
 }
 
-/// A move, and the reply.
-pub(crate) fn replied(lang: Lang, mv: &str, reply: &str) -> String {
+/// A move and the reply to it.
+pub(crate) fn reply(lang: Lang, mv: &str, reply: &str) -> String {
     lang.pick(format!("to {mv}: {reply}"), format!("{mv}에는: {reply}"))
 }
 
@@ -153,12 +153,12 @@ pub(crate) fn cut(lang: Lang) -> &'static str {
     lang.pick("More is left out, where `…` stands.", "`…`가 있는 곳은 생략한 부분입니다.")
 }
 
-/// Why not all is told.
+/// Why the answer is incomplete.
 pub(crate) fn unfinished(lang: Lang, why: &str) -> String {
     lang.pick(format!("Not all is told: {why}."), format!("끝까지 구하지 못했습니다: {why}."))
 }
 
-/// What it cost.
+/// The cost of `value`.
 pub(crate) fn cost(lang: Lang, forms: &str, positions: &str, seconds: f64) -> String {
     lang.pick(
         format!("{forms} forms, {positions} positions, {seconds:.2} s"),
