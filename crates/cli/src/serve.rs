@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use balpan_explorer::{Certificates, LeftOut, Limits, Public};
+use balpan_explorer::{Certificates, Limits, PublicLimits, SkippedFile};
 
 use crate::args::ServeArgs;
 use crate::failure::{CliError, harmless, print};
@@ -30,8 +30,12 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
     };
     if args.public {
         let (rate, behind_proxy) = (args.rate, args.behind_proxy);
-        limits.public =
-            Some(Public { rate, burst: rate.saturating_mul(BURST_FACTOR), behind_proxy, ..Public::default() });
+        limits.public = Some(PublicLimits {
+            rate,
+            burst: rate.saturating_mul(BURST_FACTOR),
+            behind_proxy,
+            ..PublicLimits::default()
+        });
     }
     if let Some(threads) = args.threads {
         limits.running = threads.into();
@@ -70,13 +74,13 @@ fn serve(address: SocketAddr, limits: Limits, page: &str, open: bool) -> Result<
 
 /// Loads the certificates of a folder, and starts a thread that checks them and warns of those that are left out.
 fn load_certificates(folder: &Path, threads: usize) -> Result<Arc<Certificates>, CliError> {
-    let (certificates, too_many) = Certificates::of_folder(folder).map_err(|e| {
+    let (certificates, too_many) = Certificates::from_folder(folder).map_err(|e| {
         CliError::input(
             format!("--certificates {}: {e}", folder.display()),
             "expected a folder with files `.cert` of `balpan prove`",
         )
     })?;
-    let warn = |file: LeftOut| anstream::eprintln!("Warning: {}", harmless(&file.to_string()).replace('\n', " "));
+    let warn = |file: SkippedFile| anstream::eprintln!("Warning: {}", harmless(&file.to_string()).replace('\n', " "));
     let certificates = Arc::new(certificates);
     let checked = Arc::clone(&certificates);
     // The thread ends with the process.

@@ -1,90 +1,66 @@
-//! Positions for pages of others: as a picture, and as the one page that may stand in a frame.
-//! Nothing that takes long is begun for either.
+//! Positions for other sites: as a picture, and as the one page that a frame may show. Neither starts a long search.
 
 use std::sync::Arc;
 
-use axum::extract::{Path, RawQuery, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
+use balpan_games::Answer;
 use maud::{DOCTYPE, html};
 
-use crate::answers::{Answers, Asked, Reply, Wait};
-use crate::board::{self, Worths};
-use crate::page::{Reader, respond};
+use crate::answers::{Answers, Query, Wait};
+use crate::board::{self, MoveValues};
+use crate::page::respond;
 use crate::pages::position;
-use crate::refusal::Refusal;
-use crate::routes::{Name, reader_and_link};
-use crate::scene::{Scene, apart};
+use crate::refusal::RequestError;
+use crate::routes::GetRequest;
+use crate::scene::{Scene, run_blocking};
 use crate::words::{frame, help as say};
 
-/// A picture that brings its own style, and nothing else.
-const OF_PICTURE: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/// The policy of a picture, which has its style in itself.
+pub(crate) const PICTURE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/// A page that may stand in anybody's frame, and does nothing there but show.
-const OF_EMBEDDED: &str =
+/// The policy of a page that any site may frame, without scripts and forms.
+const EMBEDDED_POLICY: &str =
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-/// What a link shows, and what is soon known of it, if that is to be told.
-async fn seen(
-    answers: &Answers,
-    name: Name,
-    query: Option<String>,
-    headers: &HeaderMap,
-) -> (Reader, Result<Seen, Refusal>) {
-    let (reader, link) = reader_and_link(name, query, headers, &[]);
-    let seen = async {
-        let link = link?;
-        let is_marked = link.marks != Some(false);
-        let scene = apart(move || Scene::new(link)).await?;
-        let asked = Asked { may_take_long: false, ..position::asked(&scene) };
-        let answer = match answers.ask(asked, if is_marked { Wait::ForVerdict } else { Wait::Not }).await {
-            _ if !is_marked => None,
-            Reply::Answered(answer) => Some(answer),
-            Reply::NotYet(_, known) | Reply::GivenUp(_, known) | Reply::Left(known) => known,
-            Reply::Busy => None,
-            Reply::Refused(no_answer) => return Err(no_answer.into()),
-        };
-        Ok((scene, answer))
-    };
-    (reader, seen.await)
+/// Loads the position of a request, and what is soon known of it unless its marks are hidden.
+async fn load(answers: &Answers, request: &GetRequest) -> Result<(Scene, Option<Arc<Answer>>), RequestError> {
+    let link = request.link(&[])?;
+    let is_marked = link.marks != Some(false);
+    let scene = run_blocking(move || Scene::new(link)).await?;
+    if !is_marked {
+        return Ok((scene, None));
+    }
+    let query = Query { may_take_long: false, ..position::query(&scene) };
+    let known = answers.ask(query, Wait::UntilOutcome).await.known()?;
+    Ok((scene, known))
 }
-
-type Seen = (Scene, Option<Arc<balpan_games::Answer>>);
 
 /// `/board/tictactoe.svg?at=...`: the position as a picture.
-pub(crate) async fn picture(
-    State(answers): State<Arc<Answers>>,
-    name: Name,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let name = name.map(|Path(name)| Path(name.strip_suffix(".svg").unwrap_or(&name).to_owned()));
-    match seen(&answers, name, query, &headers).await {
-        (reader, Ok((scene, answer))) => {
-            let svg = board::alone(reader.lang, &scene, &Worths::new(answer.as_deref())).into_string();
-            let headers = [
-                (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
-                (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(OF_PICTURE)),
-                (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
-            ];
-            (headers, svg).into_response()
-        }
-        (reader, Err(refusal)) => respond(reader, Err(refusal)),
-    }
+pub(crate) async fn board_svg(State(answers): State<Arc<Answers>>, request: GetRequest) -> Response {
+    let name = request.name.as_deref().map(|name| name.strip_suffix(".svg").unwrap_or(name).to_owned());
+    let request = GetRequest { name, ..request };
+    let (scene, known) = match load(&answers, &request).await {
+        Ok(loaded) => loaded,
+        Err(error) => return respond(request.reader, Err(error)),
+    };
+    let svg = board::standalone(request.reader.lang, &scene, &MoveValues::new(known.as_deref())).into_string();
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY)),
+        (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
+    ];
+    (headers, svg).into_response()
 }
 
-/// `/embed/tictactoe?at=...`: the board, and the way to its page.
-pub(crate) async fn embedded(
-    State(answers): State<Arc<Answers>>,
-    name: Name,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let (reader, (scene, answer)) = match seen(&answers, name, query, &headers).await {
-        (reader, Ok(seen)) => (reader, seen),
-        (reader, Err(refusal)) => return respond(reader, Err(refusal)),
+/// `/embed/tictactoe?at=...`: the board, and a link to the position's page.
+pub(crate) async fn embedded_page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Response {
+    let (scene, known) = match load(&answers, &request).await {
+        Ok(loaded) => loaded,
+        Err(error) => return respond(request.reader, Err(error)),
     };
-    let lang = reader.lang;
+    let lang = request.reader.lang;
     let title = format!("{} {}", frame::game(lang, &scene.link.game), scene.game.size());
     let page = html! {
         (DOCTYPE)
@@ -98,12 +74,12 @@ pub(crate) async fn embedded(
             body.embedded {
                 main {
                     h1.unseen { (title) }
-                    (board::figure(lang, &scene, &Worths::new(answer.as_deref())))
+                    (board::figure(lang, &scene, &MoveValues::new(known.as_deref())))
                     p { a href=(scene.link.play()) target="_blank" rel="noopener" { (title) " · " (say::open(lang)) } }
                 }
             }
         }
     };
-    let headers = [(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(OF_EMBEDDED))];
+    let headers = [(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY))];
     (headers, Html(page.into_string())).into_response()
 }

@@ -1,14 +1,12 @@
-//! Answers to questions of many at once, within bounds: of time, of memory, of how much
-//! is solved at a time and how much waits.
+//! Answers to the questions of many clients, within bounds on time, memory, concurrency and waiting questions.
 //!
-//! Every question first goes through the quick lane, side by side with many others, where it
-//! has a moment and little memory: what most positions need. What is not solved by then goes
-//! through the slow lane, which leaves a core to the quick one. So hard questions wait for
-//! each other, and easy ones for none of them.
+//! Every question first goes through the fast queue, where many workers give each a short time and little memory, which
+//! suffices for most positions. A question that is not solved there moves to the slow queue, whose workers leave a core
+//! to the fast queue. So hard questions wait for each other, and easy ones for none of them.
 //!
-//! Each game has an engine that hard questions are asked one after the other, and small ones
-//! for quick questions that come while it is busy. Engines are kept, as far as memory goes.
-//! All that becomes known of a question on the way is there to be shown.
+//! Each game has one large engine, which takes hard questions one after the other, and small ones for easy questions
+//! that come while it is busy. Engines are kept between questions, as far as memory allows. Partial answers are
+//! published while a question is being solved.
 
 mod cache;
 mod engines;
@@ -29,37 +27,37 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use crate::certificates::Certificates;
-use crate::public::Public;
-use job::Key;
-use lanes::Shared;
-use steps::Followed;
-pub(crate) use steps::{Step, Steps};
+use crate::public::PublicLimits;
+use job::JobKey;
+use lanes::Scheduler;
+use steps::Source;
+pub(crate) use steps::{Update, Updates};
 
-/// What may be spent on questions.
+/// The resources that answering may take.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Who asks gets an answer or "not yet" within this time.
+    /// The longest wait of a request for a complete answer. After it, the request gets what is known.
     pub patience: Duration,
-    /// What takes longer to solve is given up.
+    /// The longest time that one question is searched.
     pub time: Duration,
-    /// How long a question is kept that nobody waits for; pages and programs ask again within two seconds.
+    /// How long a question is kept that nobody waits for. Pages and programs ask again within two seconds.
     pub abandoned_after: Duration,
-    /// Bytes for the tables of everything that is solved at a time.
+    /// Bytes for the tables of all engines together.
     pub memory: usize,
-    /// How many hard questions are solved at a time, each by one thread.
+    /// Hard questions that are solved at the same time, each by one thread.
     pub running: usize,
-    /// How many more hard questions wait for their turn.
+    /// Hard questions that may wait besides.
     pub waiting: usize,
-    /// Bytes of answers that are kept.
+    /// Bytes of cached answers.
     pub cached: usize,
-    /// How many pages and programs at a time are told of each step.
+    /// Pages and programs that may follow a question at the same time.
     pub followers: usize,
-    /// Strong solutions and books, which are asked before anything is solved.
+    /// Strong solutions and books, which are consulted before a search.
     pub tablebase: Tablebase,
-    /// Certificates to show.
+    /// The certificates to show.
     pub certificates: Arc<Certificates>,
-    /// What is allowed to whoever asks, if anybody may.
-    pub public: Option<Public>,
+    /// The limits of each client, if the server is public.
+    pub public: Option<PublicLimits>,
 }
 
 impl Default for Limits {
@@ -80,183 +78,192 @@ impl Default for Limits {
     }
 }
 
-/// How many threads the machine runs at once.
+/// Returns the number of threads that the machine runs at once.
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A question.
-pub(crate) struct Asked {
-    /// What the game is called.
+/// A question about a position.
+pub(crate) struct Query {
+    /// The game's name.
     pub(crate) name: String,
     pub(crate) rules: RulesFile,
-    /// The game, from the position that is asked of.
+    /// The game, starting from the position.
     pub(crate) game: AnyGame,
-    /// That position's text.
+    /// The position's text.
     pub(crate) position: String,
-    /// What is asked; `None` asks for what is within reach.
-    pub(crate) ask: Option<Goal>,
-    /// Whether more than a moment may be spent on it.
+    /// How far to solve; `None` means as far as is within reach.
+    pub(crate) goal: Option<Goal>,
+    /// Whether the question may enter the slow queue.
     pub(crate) may_take_long: bool,
 }
 
-impl Asked {
-    /// The rules that the game's name does not tell.
-    fn rules_not_told(&self) -> Vec<String> {
+impl Query {
+    /// Returns the rules that differ from the preset's; of a game that is no preset, all that are set.
+    fn non_default_rules(&self) -> Vec<String> {
         if PRESETS.iter().any(|(name, text)| *name == self.name && *text == self.rules.text) {
             return Vec::new();
         }
         let mut rules = self.rules.changes().unwrap_or_default();
         if let Some(Ok(preset)) = preset(&self.name) {
-            let told = preset.changes().unwrap_or_default();
-            rules.retain(|rule| !told.contains(rule));
+            let defaults = preset.changes().unwrap_or_default();
+            rules.retain(|rule| !defaults.contains(rule));
         }
         rules
     }
 }
 
-/// What comes of a question. What is known of it by now is true, and not all.
+/// The state of a question when a request ends. Partial answers are true as far as they go.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
-    /// It is answered.
+    /// The complete answer.
     Answered(Arc<Answer>),
-    /// It will be, perhaps: ask again.
-    NotYet(Progress, Option<Arc<Answer>>),
-    /// It was too hard.
-    GivenUp(GivenUp, Option<Arc<Answer>>),
-    /// It takes more than a moment, and was not to take more.
-    Left(Option<Arc<Answer>>),
-    /// Too much is waiting.
+    /// The question is queued or being solved: ask again.
+    Pending(Progress, Option<Arc<Answer>>),
+    /// The search reached its time limit.
+    TimedOut(Timeout, Option<Arc<Answer>>),
+    /// The question needs the slow queue, and [may not](Query::may_take_long) enter it.
+    NotStarted(Option<Arc<Answer>>),
+    /// Too many questions wait.
     Busy,
-    /// There is no such answer.
+    /// The engine cannot answer the question.
     Refused(EngineError),
 }
 
-/// How long to wait for an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wait {
-    /// Until it is complete, with the limits' patience.
-    Patiently,
-    /// Shortly, and not longer than until somebody is known to win: there will be more to see.
-    ForVerdict,
-    /// Not at all.
-    Not,
+impl Reply {
+    /// Returns what is known of the position, complete or not.
+    ///
+    /// # Errors
+    /// The engine's, if it cannot answer the question.
+    pub(crate) fn known(self) -> Result<Option<Arc<Answer>>, EngineError> {
+        match self {
+            Self::Answered(answer) => Ok(Some(answer)),
+            Self::Pending(_, known) | Self::TimedOut(_, known) | Self::NotStarted(known) => Ok(known),
+            Self::Busy => Ok(None),
+            Self::Refused(error) => Err(error),
+        }
+    }
 }
 
-/// A page that fills in by itself waits so long for who wins, and so long for all.
-const FOR_VERDICT: Duration = Duration::from_millis(900);
-const FOR_ALL: Duration = Duration::from_millis(250);
-/// Where all is known but a line, it waits so long for that.
-const FOR_LINE: Duration = Duration::from_millis(60);
+/// How long a request waits for its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// Until the answer is complete, at most [`Limits::patience`].
+    UntilComplete,
+    /// Until the outcome is known, at most [`OUTCOME_WAIT`]: the page fills in later.
+    UntilOutcome,
+    /// The request does not wait.
+    Never,
+}
 
-/// How far a question is.
+/// The longest wait of a page that fills in later: for the outcome, and for all values.
+const OUTCOME_WAIT: Duration = Duration::from_millis(900);
+const VALUES_WAIT: Duration = Duration::from_millis(250);
+/// The longest wait for the line when all values are known.
+const LINE_WAIT: Duration = Duration::from_millis(60);
+
+/// The progress of a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Progress {
-    /// Since it was asked first.
+    /// The time since the question was first asked.
     pub(crate) elapsed: Duration,
     /// Positions searched.
     pub(crate) positions: u64,
-    /// Moves that are known, of all.
+    /// Moves of the position that are solved, and all moves.
     pub(crate) moves: (u64, u64),
-    /// Which part of what is in hand is done: see [`balpan::Watch::share`].
+    /// The part of the current step that is done: see [`balpan::Watch::progress`].
     pub(crate) share: f64,
-    /// How many questions come before it; 0 when it is being solved.
+    /// Questions that come before this one; 0 when it is being solved.
     pub(crate) ahead: usize,
 }
 
-/// What was spent in vain.
+/// The cost of a search that reached its time limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct GivenUp {
-    /// So long was it solved.
+pub(crate) struct Timeout {
+    /// The time that the search took.
     pub(crate) after: Duration,
     /// Positions searched.
     pub(crate) positions: u64,
 }
 
-/// Answers questions, and remembers what it answered. Once it is dropped, its threads end.
+/// Answers questions and caches the answers. Its threads end when it is dropped.
 #[derive(Debug)]
 pub struct Answers {
-    shared: Arc<Shared>,
-    /// Places for those who follow a question.
+    scheduler: Arc<Scheduler>,
+    /// A permit for each client that follows a question.
     followers: Arc<Semaphore>,
 }
 
 impl Answers {
-    /// Within these limits.
+    /// Starts the worker threads, within `limits`.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let followers = Arc::new(Semaphore::new(limits.followers));
-        let shared = Arc::new(Shared::new(limits));
-        lanes::start(&shared);
-        Self { shared, followers }
+        let scheduler = Arc::new(Scheduler::new(limits));
+        lanes::start(&scheduler);
+        Self { scheduler, followers }
     }
 
-    /// The answer, or what is known after this wait. A question that is asked already is not
-    /// solved twice.
-    pub(crate) async fn ask(&self, asked: Asked, wait: Wait) -> Reply {
-        let job = match self.shared.take(Key::of(&asked), asked) {
+    /// Returns the answer, or what is known after the wait. Equal questions share one search.
+    pub(crate) async fn ask(&self, query: Query, wait: Wait) -> Reply {
+        let job = match self.scheduler.submit(JobKey::new(&query), query) {
             Ok(job) => job,
             Err(reply) => return reply,
         };
-        let (now, patience) = (Instant::now(), self.shared.limits.patience);
-        let (for_all, for_verdict) = match wait {
-            Wait::Patiently => (patience, patience),
-            Wait::ForVerdict => (patience.min(FOR_ALL), patience.min(FOR_VERDICT)),
-            Wait::Not => (Duration::ZERO, Duration::ZERO),
+        let (now, patience) = (Instant::now(), self.scheduler.limits.patience);
+        let (values_wait, outcome_wait) = match wait {
+            Wait::UntilComplete => (patience, patience),
+            Wait::UntilOutcome => (patience.min(VALUES_WAIT), patience.min(OUTCOME_WAIT)),
+            Wait::Never => (Duration::ZERO, Duration::ZERO),
         };
-        let mut seen = job.see();
-        // Whether it was in time is seen from what there is.
-        let is_all = |seen: &job::Seen| seen.reply.is_some() || wait == Wait::ForVerdict && seen.has_all_values();
-        let _ = timeout_at(now + for_all, seen.wait_for(is_all)).await;
-        let for_line = for_all.min(now.elapsed() + FOR_LINE);
-        let _ = timeout_at(now + for_line, seen.wait_for(|seen| seen.reply.is_some())).await;
-        let is_enough = |seen: &job::Seen| seen.reply.is_some() || seen.has_verdict();
-        let _ = timeout_at(now + for_verdict, seen.wait_for(is_enough)).await;
-        let seen = seen.borrow().clone();
-        seen.reply.unwrap_or_else(|| Reply::NotYet(self.shared.progress(&job), seen.known))
+        let mut snapshot = job.subscribe();
+        // Whether a wait timed out shows in the snapshot.
+        let has_values =
+            |seen: &job::Snapshot| seen.reply.is_some() || wait == Wait::UntilOutcome && seen.has_all_values();
+        let _ = timeout_at(now + values_wait, snapshot.wait_for(has_values)).await;
+        let line_wait = values_wait.min(now.elapsed() + LINE_WAIT);
+        let _ = timeout_at(now + line_wait, snapshot.wait_for(|seen| seen.reply.is_some())).await;
+        let has_outcome = |seen: &job::Snapshot| seen.reply.is_some() || seen.has_outcome();
+        let _ = timeout_at(now + outcome_wait, snapshot.wait_for(has_outcome)).await;
+        let seen = snapshot.borrow().clone();
+        seen.reply.unwrap_or_else(|| Reply::Pending(self.scheduler.progress(&job), seen.known))
     }
 
-    /// The answer as it grows; `None` if too many are followed.
-    pub(crate) fn follow(&self, asked: Asked) -> Option<Steps> {
-        let place = Arc::clone(&self.followers).try_acquire_owned().ok()?;
-        let followed = match self.shared.take(Key::of(&asked), asked) {
+    /// Follows the answer as it grows; `None` if too many questions are followed.
+    pub(crate) fn follow(&self, query: Query) -> Option<Updates> {
+        let permit = Arc::clone(&self.followers).try_acquire_owned().ok()?;
+        let source = match self.scheduler.submit(JobKey::new(&query), query) {
             Ok(job) => {
-                let receiver = job.see();
-                Followed::Job(job, receiver, false)
+                let receiver = job.subscribe();
+                Source::Job { job, receiver, is_first: true }
             }
-            Err(reply) => Followed::Known(reply),
+            Err(reply) => Source::Reply(reply),
         };
-        Some(Steps { shared: Arc::clone(&self.shared), followed, _place: place })
+        Some(Updates { scheduler: Arc::clone(&self.scheduler), source, _permit: permit })
     }
 
-    /// Who knows values of this game.
+    /// Returns the strong solution or book that has values of this game, if there is one.
     pub(crate) fn known(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
-        self.shared.limits.tablebase.find(rules, game)
+        self.tablebase().find(rules, game)
     }
 
-    /// Strong solutions and books.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.scheduler.limits
+    }
+
+    /// The strong solutions and books.
     pub(crate) fn tablebase(&self) -> &Tablebase {
-        &self.shared.limits.tablebase
+        &self.limits().tablebase
     }
 
-    /// How long who asks waits.
-    pub(crate) fn patience(&self) -> Duration {
-        self.shared.limits.patience
-    }
-
-    /// What is allowed to whoever asks, if anybody may.
-    pub(crate) fn public(&self) -> Option<Public> {
-        self.shared.limits.public
-    }
-
-    /// Certificates to show.
+    /// The certificates to show.
     pub(crate) fn certificates(&self) -> &Arc<Certificates> {
-        &self.shared.limits.certificates
+        &self.limits().certificates
     }
 
-    /// Ends all work; from now on every question is refused as one too many.
+    /// Stops all searches; every later question is refused as one too many.
     pub(crate) fn stop(&self) {
-        self.shared.stop();
+        self.scheduler.stop();
     }
 }
 
@@ -266,9 +273,8 @@ impl Drop for Answers {
     }
 }
 
-/// The guarded data. Whoever panicked while holding it left it in order: each change is
-/// made at once.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks data that stays valid if a thread panics: each change of it is a single step.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

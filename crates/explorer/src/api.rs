@@ -9,9 +9,9 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_TYPE, ETAG, RETRY_AFTER};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::from_fn;
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
@@ -22,16 +22,16 @@ use balpan_games::{Answer, RulesFile};
 use balpan_pictures::tree::ViewOptions;
 use utoipa::OpenApi;
 
-use crate::answers::{Answers, Asked, Reply, Step, Wait};
-use crate::asked::{game_from, preset_named, rules_changed, rules_written};
-use crate::events::{follow, named, streamed};
-use crate::link::yes_or_no;
+use crate::answers::{Answers, Query, Reply, Update, Wait};
+use crate::asked::{change_rules, load_game, load_preset, parse_rules};
+use crate::events::{event_stream, follow, json_event};
+use crate::link::parse_yes_no;
 use crate::pages::tree as pages;
-use crate::refusal::Refusal;
-use crate::reviews::Played;
-use crate::routes::Name;
-use crate::scene::{apart, start_text};
-use crate::site::{Site, api_not_of_others};
+use crate::refusal::RequestError;
+use crate::reviews::PlayedGame;
+use crate::routes::GetRequest;
+use crate::scene::{run_blocking, start_text};
+use crate::site::{Site, refuse_cross_site_api};
 use crate::tags::tag;
 use body::SolveRequest;
 use json::{AskName, ErrorBody, Family, GameInList, Games, NotYet, RulesOfGame, json};
@@ -46,7 +46,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/events/{game}", get(events))
         .route("/tree/{game}", get(tree))
         .route("/review/{game}", get(review))
-        .route_layer(from_fn(api_not_of_others));
+        .route_layer(from_fn(refuse_cross_site_api));
     let v1 = Router::new()
         .route("/games", get(games))
         .route("/games/{game}", get(game))
@@ -69,17 +69,17 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
     path = "/api/v1/games",
     responses((status = 200, body = Games, description = "The games that come with balpan"))
 )]
-async fn games() -> Result<Response, Refusal> {
+async fn games() -> Result<Response, RequestError> {
     let in_list = |(name, _): (&'static str, _)| {
-        let rules = preset_named(name)?;
+        let rules = load_preset(name)?;
         let game = rules.game()?;
-        Ok(GameInList { name: rules.name, family: Family::of(&game), about: rules.about, size: game.size() })
+        Ok(GameInList { name: rules.name, family: Family::new(&game), about: rules.about, size: game.size() })
     };
-    let games = PRESETS.into_iter().map(in_list).collect::<Result<_, Refusal>>()?;
+    let games = PRESETS.into_iter().map(in_list).collect::<Result<_, RequestError>>()?;
     Ok(json(StatusCode::OK, &Games { games }))
 }
 
-/// A preset's rules, changed as the query says.
+/// A preset's rules, with the changes of the query.
 #[utoipa::path(
     get,
     path = "/api/v1/games/{game}",
@@ -90,16 +90,13 @@ async fn games() -> Result<Response, Refusal> {
         (status = 404, body = json::ErrorBody, description = "There is no such game")
     )
 )]
-async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
-    let mut changes = Vec::new();
-    for (key, value) in pairs(query.as_deref())? {
-        changes.push(format!("{key}={value}"));
-    }
-    let of_game = apart(move || {
-        let rules = rules_changed(preset_in(name)?, &changes)?;
+async fn game(request: GetRequest) -> Result<Response, RequestError> {
+    let changes: Vec<_> = parse_pairs(&request.query)?.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let rules = run_blocking(move || {
+        let rules = change_rules(preset(&request)?, &changes)?;
         let game = rules.game()?;
         Ok(RulesOfGame {
-            family: Family::of(&game),
+            family: Family::new(&game),
             size: game.size(),
             start: start_text(&game),
             name: rules.name,
@@ -107,10 +104,10 @@ async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
             rules: rules.text,
         })
     });
-    Ok(json(StatusCode::OK, &of_game.await?))
+    Ok(json(StatusCode::OK, &rules.await?))
 }
 
-/// What a position of a preset is worth, and each of its moves.
+/// The value of a position of a preset, and of each of its moves.
 #[utoipa::path(
     get,
     path = "/api/v1/solve/{game}",
@@ -126,20 +123,12 @@ async fn game(name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal
         (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
-async fn solve(
-    State(answers): State<Arc<Answers>>,
-    method: Method,
-    headers: HeaderMap,
-    name: Name,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Refusal> {
-    let asked = asked_in(name, query).await?;
-    let may_take_long = Site::of(&method, &headers) == Site::Own;
-    answered(&answers, Asked { may_take_long, ..asked }).await
+async fn solve(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    answer_response(&answers, url_query(request).await?).await
 }
 
-/// The same answer as it grows: server-sent events, `more` with what is known by now, `further`
-/// while nothing more is known, `answer` or `error` at the end.
+/// The same answer as it grows: server-sent events, `more` with what is known so far, `further` while nothing more is
+/// known, `answer` or `error` at the end.
 #[utoipa::path(
     get,
     path = "/api/v1/events/{game}",
@@ -152,32 +141,26 @@ async fn solve(
         (status = 503, body = json::ErrorBody, description = "Too many are followed: ask later")
     )
 )]
-async fn events(
-    State(answers): State<Arc<Answers>>,
-    method: Method,
-    headers: HeaderMap,
-    name: Name,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Refusal> {
-    let asked = asked_in(name, query).await?;
-    let may_take_long = Site::of(&method, &headers) == Site::Own;
-    Ok(streamed(follow(&answers, Asked { may_take_long, ..asked })?, event))
+async fn events(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    Ok(event_stream(follow(&answers, url_query(request).await?)?, update_event))
 }
 
-/// What a query asks about a preset.
-async fn asked_in(name: Name, query: Option<String>) -> Result<Asked, Refusal> {
-    let (mut position, mut ask, mut changes) = (None, None, Vec::new());
-    for (key, value) in pairs(query.as_deref())? {
+/// Parses a URL into a question about a preset. Only requests from this site may take long.
+async fn url_query(request: GetRequest) -> Result<Query, RequestError> {
+    let (mut position, mut goal, mut changes) = (None, None, Vec::new());
+    for (key, value) in parse_pairs(&request.query)? {
         match key.as_str() {
             "at" => position = Some(value),
-            "ask" => ask = Some(AskName::read(&value)?.into()),
+            "ask" => goal = Some(AskName::parse(&value)?.into()),
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    asked(move || rules_changed(preset_in(name)?, &changes), position, ask).await
+    let may_take_long = request.site == Site::Own;
+    let query = load_query(move || change_rules(preset(&request)?, &changes), position, goal).await?;
+    Ok(Query { may_take_long, ..query })
 }
 
-/// What a position is worth, of a preset or by rules of one's own.
+/// The value of a position, of a preset or by rules of one's own.
 #[utoipa::path(
     post,
     path = "/api/v1/solve",
@@ -195,23 +178,27 @@ async fn asked_in(name: Name, query: Option<String>) -> Result<Asked, Refusal> {
         (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
-async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, body: Body) -> Result<Response, Refusal> {
+async fn solve_body(
+    State(answers): State<Arc<Answers>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, RequestError> {
     let SolveRequest { game, rules, position, set, ask } = body::read(&headers, body).await?;
     let rules = move || {
         let rules = match (game, rules) {
-            (Some(name), None) => preset_named(&name)?,
-            (None, Some(text)) => rules_written("rules", &text)?,
+            (Some(name), None) => load_preset(&name)?,
+            (None, Some(text)) => parse_rules("rules", &text)?,
             _ => {
                 let help = "a preset's name, or a rules file's text";
-                return Err(Refusal::bad("expected one of `game` and `rules`", help));
+                return Err(RequestError::bad_request("expected one of `game` and `rules`", help));
             }
         };
-        rules_changed(rules, &set)
+        change_rules(rules, &set)
     };
-    answered(&answers, asked(rules, position, ask.map(Into::into)).await?).await
+    answer_response(&answers, load_query(rules, position, ask.map(Into::into)).await?).await
 }
 
-/// The tree of play below a position, and what alpha-beta does on it.
+/// The game tree below a position, and the steps of alpha-beta on it.
 #[utoipa::path(
     get,
     path = "/api/v1/tree/{game}",
@@ -225,27 +212,27 @@ async fn solve_body(State(answers): State<Arc<Answers>>, headers: HeaderMap, bod
         (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
-async fn tree(State(answers): State<Arc<Answers>>, name: Name, RawQuery(query): RawQuery) -> Result<Response, Refusal> {
+async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
     let (mut position, mut depth, mut prune, mut changes) = (None, None, false, Vec::new());
-    for (key, value) in pairs(query.as_deref())? {
+    for (key, value) in parse_pairs(&request.query)? {
         match key.as_str() {
             "at" => position = Some(value),
-            "depth" => depth = Some(pages::depth(&value)?),
-            "prune" => prune = yes_or_no("prune", &value)?,
+            "depth" => depth = Some(pages::parse_depth(&value)?),
+            "prune" => prune = parse_yes_no("prune", &value)?,
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    let made = apart(move || {
-        let rules = rules_changed(preset_in(name)?, &changes)?;
-        Ok((game_from(&rules, position.as_deref())?, rules))
+    let loaded = run_blocking(move || {
+        let rules = change_rules(preset(&request)?, &changes)?;
+        Ok((load_game(&rules, position.as_deref())?, rules))
     });
-    let (game, rules) = made.await?;
+    let (game, rules) = loaded.await?;
     let known = answers.known(&rules, &game);
-    let tree = pages::grown(game, known, rules.name, depth, prune).await?;
+    let tree = pages::grow(game, known, rules.name, depth, prune).await?;
     Ok(json(StatusCode::OK, &tree.json(&ViewOptions::default())))
 }
 
-/// A game that was played: what each move was worth, and what it gave away.
+/// A review of a game: the value of each move, and what it gave away.
 #[utoipa::path(
     get,
     path = "/api/v1/review/{game}",
@@ -258,28 +245,23 @@ async fn tree(State(answers): State<Arc<Answers>>, name: Name, RawQuery(query): 
         (status = 404, body = json::ErrorBody, description = "There is no such game")
     )
 )]
-async fn review(
-    State(answers): State<Arc<Answers>>,
-    method: Method,
-    headers: HeaderMap,
-    name: Name,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Refusal> {
+async fn review(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let may_take_long = request.site == Site::Own;
     let (mut position, mut moves, mut changes) = (None, String::new(), Vec::new());
-    for (key, value) in pairs(query.as_deref())? {
+    for (key, value) in parse_pairs(&request.query)? {
         match key.as_str() {
             "at" => position = Some(value),
             "moves" => moves = value,
             _ => changes.push(format!("{key}={value}")),
         }
     }
-    let made = apart(move || {
-        let rules = rules_changed(preset_in(name)?, &changes)?;
-        Played::read(rules, position.as_deref(), &moves)
+    let played = run_blocking(move || {
+        let rules = change_rules(preset(&request)?, &changes)?;
+        PlayedGame::parse(rules, position.as_deref(), &moves)
     });
-    let (played, may_take_long) = (made.await?, Site::of(&method, &headers) == Site::Own);
-    let (review, is_going) = played.review(&answers, &played.rules.name, answers.patience(), may_take_long).await?;
-    if is_going {
+    let (played, patience) = (played.await?, answers.limits().patience);
+    let (review, is_pending) = played.review(&answers, &played.rules.name, patience, may_take_long).await?;
+    if is_pending {
         return Ok(([(RETRY_AFTER, "1")], json(StatusCode::ACCEPTED, &review)).into_response());
     }
     Ok(json(StatusCode::OK, &review))
@@ -296,61 +278,63 @@ async fn description() -> Response {
     ([(CONTENT_TYPE, "application/json")], TEXT.as_str()).into_response()
 }
 
-async fn nothing() -> Refusal {
-    Refusal::new(StatusCode::NOT_FOUND, "there is nothing here", "/api/v1/openapi.json describes what there is")
+async fn nothing() -> RequestError {
+    RequestError::new(StatusCode::NOT_FOUND, "there is nothing here", "/api/v1/openapi.json describes what there is")
 }
 
-async fn other_method() -> Refusal {
+async fn other_method() -> RequestError {
     let help = "/api/v1/openapi.json describes what there is, and by which methods";
-    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "not by this method", help)
+    RequestError::new(StatusCode::METHOD_NOT_ALLOWED, "not by this method", help)
 }
 
-fn preset_in(name: Name) -> Result<RulesFile, Refusal> {
-    let Ok(Path(name)) = name else {
-        let help = "the path of a game ends in its name, in UTF-8";
-        return Err(Refusal::bad("a path that cannot be read", help));
-    };
-    preset_named(&name)
+/// Loads the rules of the preset in the path.
+fn preset(request: &GetRequest) -> Result<RulesFile, RequestError> {
+    let help = "the path of a game ends in its name, in UTF-8";
+    let error = || RequestError::bad_request("a path that cannot be read", help);
+    load_preset(request.name.as_deref().ok_or_else(error)?)
 }
 
-/// The keys and values of a query, each key once.
-fn pairs(query: Option<&str>) -> Result<Vec<(String, String)>, Refusal> {
+/// Parses the keys and values of a query.
+///
+/// # Errors
+/// If a key occurs twice.
+fn parse_pairs(query: &str) -> Result<Vec<(String, String)>, RequestError> {
     let mut pairs: Vec<(String, String)> = Vec::new();
-    for (key, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
         if pairs.iter().any(|(other, _)| *other == key) {
-            return Err(Refusal::bad(format!("`{}`, given twice", key.escape_debug()), "give it once"));
+            return Err(RequestError::bad_request(format!("`{}`, given twice", key.escape_debug()), "give it once"));
         }
         pairs.push((key.into_owned(), value.into_owned()));
     }
     Ok(pairs)
 }
 
-/// A question about a position.
-async fn asked(
-    rules: impl FnOnce() -> Result<RulesFile, Refusal> + Send + 'static,
+/// Loads the game of a question about a position.
+async fn load_query(
+    rules: impl FnOnce() -> Result<RulesFile, RequestError> + Send + 'static,
     position: Option<String>,
-    ask: Option<Goal>,
-) -> Result<Asked, Refusal> {
-    let made = apart(move || {
+    goal: Option<Goal>,
+) -> Result<Query, RequestError> {
+    let load = move || {
         let rules = rules()?;
-        let game = game_from(&rules, position.as_deref())?;
-        Ok(Asked { name: rules.name.clone(), rules, position: start_text(&game), game, ask, may_take_long: true })
-    });
-    made.await
+        let game = load_game(&rules, position.as_deref())?;
+        Ok(Query { name: rules.name.clone(), rules, position: start_text(&game), game, goal, may_take_long: true })
+    };
+    run_blocking(load).await
 }
 
-/// Asks, and says what came of it.
-async fn answered(answers: &Answers, asked: Asked) -> Result<Response, Refusal> {
-    match answers.ask(asked, Wait::Patiently).await {
-        Reply::Answered(answer) => Ok(([(ETAG, said(&answer))], json(StatusCode::OK, &*answer)).into_response()),
-        // What a link from another site does not begin is begun by asking again, too.
-        Reply::Left(known) => Ok(not_yet(NotYet::new(None, known))),
-        Reply::NotYet(progress, known) => Ok(not_yet(NotYet::new(Some(progress), known))),
-        // There is no more to come, and what there is is true.
-        Reply::GivenUp(_, Some(known)) if known.outcome.is_some() => Ok(json(StatusCode::OK, &*known)),
-        Reply::GivenUp(given_up, _) => Err(given_up.into()),
-        Reply::Busy => Err(Refusal::busy()),
-        Reply::Refused(no_answer) => Err(no_answer.into()),
+/// Responds with the answer to a question, or with its state.
+async fn answer_response(answers: &Answers, query: Query) -> Result<Response, RequestError> {
+    match answers.ask(query, Wait::UntilComplete).await {
+        Reply::Answered(answer) => Ok(([(ETAG, answer_tag(&answer))], json(StatusCode::OK, &*answer)).into_response()),
+        // Asking again from this site starts the search.
+        Reply::NotStarted(known) => Ok(not_yet(NotYet::new(None, known))),
+        Reply::Pending(progress, known) => Ok(not_yet(NotYet::new(Some(progress), known))),
+        // A partial answer with an outcome is the best that will come.
+        Reply::TimedOut(_, Some(known)) if known.outcome.is_some() => Ok(json(StatusCode::OK, &*known)),
+        Reply::TimedOut(timeout, _) => Err(timeout.into()),
+        Reply::Busy => Err(RequestError::busy()),
+        Reply::Refused(error) => Err(error.into()),
     }
 }
 
@@ -358,23 +342,25 @@ fn not_yet(not_yet: NotYet) -> Response {
     ([(RETRY_AFTER, "1")], json(StatusCode::ACCEPTED, &not_yet)).into_response()
 }
 
-/// The tag of what an answer says, whatever it has cost.
-fn said(answer: &Answer) -> HeaderValue {
-    let said = Answer { positions_searched: 0, seconds: 0.0, ..answer.clone() };
-    tag(&serde_json::to_vec(&said).unwrap_or_default())
+/// Returns the tag of an answer's content, without its cost.
+fn answer_tag(answer: &Answer) -> HeaderValue {
+    let content = Answer { positions_searched: 0, seconds: 0.0, ..answer.clone() };
+    tag(&serde_json::to_vec(&content).unwrap_or_default())
 }
 
-/// An answer as it grows: each step as a whole.
-fn event(step: Step) -> Event {
-    match step {
-        Step::Further(progress) => named("further", &NotYet::new(Some(progress), None)),
-        Step::More(Reply::Answered(answer)) => named("answer", &*answer),
-        Step::More(Reply::GivenUp(_, Some(known))) if known.outcome.is_some() => named("answer", &*known),
-        Step::More(Reply::NotYet(progress, known)) => named("more", &NotYet::new(Some(progress), known)),
-        Step::More(Reply::Left(known)) => named("more", &NotYet::new(None, known)),
-        Step::More(Reply::GivenUp(given_up, _)) => named("error", &ErrorBody::from(Refusal::from(given_up))),
-        Step::More(Reply::Busy) => named("error", &ErrorBody::from(Refusal::busy())),
-        Step::More(Reply::Refused(no_answer)) => named("error", &ErrorBody::from(Refusal::from(no_answer))),
+/// Converts an update to an event with the whole answer so far.
+fn update_event(update: Update) -> Event {
+    match update {
+        Update::Progress(progress) => json_event("further", &NotYet::new(Some(progress), None)),
+        Update::Reply(Reply::Answered(answer)) => json_event("answer", &*answer),
+        Update::Reply(Reply::TimedOut(_, Some(known))) if known.outcome.is_some() => json_event("answer", &*known),
+        Update::Reply(Reply::Pending(progress, known)) => json_event("more", &NotYet::new(Some(progress), known)),
+        Update::Reply(Reply::NotStarted(known)) => json_event("more", &NotYet::new(None, known)),
+        Update::Reply(Reply::TimedOut(timeout, _)) => {
+            json_event("error", &ErrorBody::from(RequestError::from(timeout)))
+        }
+        Update::Reply(Reply::Busy) => json_event("error", &ErrorBody::from(RequestError::busy())),
+        Update::Reply(Reply::Refused(error)) => json_event("error", &ErrorBody::from(RequestError::from(error))),
     }
 }
 

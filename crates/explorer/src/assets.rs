@@ -1,4 +1,4 @@
-//! The files that pages refer to, all within the program.
+//! The files that pages refer to, compiled into the program.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::tags::tag;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Colours, of a system's or a reader's choice.
+/// The colours of the system's or the reader's choice, and the style of boards.
 const COLOURS: [&str; 7] = [
     include_str!("../assets/colours.css"),
     "@media (prefers-color-scheme: dark) { :root:not([data-theme]) {\n",
@@ -24,21 +24,21 @@ const COLOURS: [&str; 7] = [
 
 const DARK: &str = include_str!("../assets/dark.css");
 
-/// The style of a board that stands alone: colours, and what is on it.
-pub(crate) fn of_board() -> &'static str {
+/// The style of a standalone board.
+pub(crate) fn board_style() -> &'static str {
     static STYLE: LazyLock<String> = LazyLock::new(|| COLOURS.concat());
     &STYLE
 }
 
-/// The pages' style, and that of the boards and trees on them.
-fn of_pages() -> &'static str {
+/// The style of pages, with the boards and trees on them.
+fn page_style() -> &'static str {
     static STYLE: LazyLock<String> = LazyLock::new(|| {
         let trees = balpan_pictures::tree::STYLE;
-        // What a tree is in the dark follows the reader's choice, too, and gives way to what comes later.
+        // The dark colours of trees follow the reader's choice too, with the least specificity.
         let (light, dark) = trees.split_once("@media (prefers-color-scheme: dark) {").unwrap_or((trees, "}"));
         let dark = dark.trim_end().trim_end_matches('}');
         let parts = [
-            of_board(),
+            board_style(),
             include_str!("../assets/style.css"),
             light,
             "@media (prefers-color-scheme: dark) { :where(:root:not([data-theme])) {",
@@ -53,16 +53,16 @@ fn of_pages() -> &'static str {
     &STYLE
 }
 
-/// Name, type and content of a file.
+/// The name, the type and the content of a file.
 type Asset = (&'static str, &'static str, fn() -> &'static str);
 
 const ASSETS: [Asset; 3] = [
-    ("style.css", "text/css; charset=utf-8", of_pages),
+    ("style.css", "text/css; charset=utf-8", page_style),
     ("explorer.js", SCRIPT, || include_str!("../assets/explorer.js")),
     ("icon.svg", "image/svg+xml", || include_str!("../assets/icon.svg")),
 ];
 
-/// One of the files, by its name alone.
+/// Serves a file by its name.
 pub(crate) async fn asset(name: Result<Path<String>, PathRejection>) -> Response {
     let found = name.ok().and_then(|Path(name)| ASSETS.iter().find(|(of, ..)| *of == name));
     let Some((_, kind, content)) = found else {

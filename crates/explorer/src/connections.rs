@@ -1,5 +1,4 @@
-//! The open connections: how many one address and all may have, which one is closed for a new one, and when a client
-//! that takes nothing of what it asked for is given up.
+//! The open connections: limits per address and in all, eviction of idle ones, and the write timeout.
 
 use std::io;
 use std::net::IpAddr;
@@ -43,7 +42,7 @@ pub(crate) struct Open {
     active: AtomicU64,
     /// Requests whose response is still being made.
     in_service: AtomicUsize,
-    /// Whether the client takes nothing of what there is for it.
+    /// Whether the client takes nothing of the pending bytes.
     is_stalled: AtomicBool,
     close: Notify,
 }
@@ -54,7 +53,7 @@ impl Connections {
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<Arc<Open>>> {
-        // Each change is made at once.
+        // Each change is a single step, so that a panic leaves the list valid.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -169,7 +168,7 @@ impl Stream {
         Self { tcp, open, deadline: None }
     }
 
-    /// Passes on what came of a write. While the client takes nothing, the deadline runs.
+    /// Passes on the result of a write. The deadline runs while the client takes nothing.
     fn in_time<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.open.touch();
@@ -186,7 +185,7 @@ impl Stream {
 impl Drop for Stream {
     fn drop(&mut self) {
         if self.open.is_stalled.load(Relaxed) {
-            // What the client has not taken by now would stay in the system's memory.
+            // Else the pending bytes would stay in the kernel's memory.
             let _ = self.tcp.set_zero_linger();
         }
     }
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_address_holds_a_part_of_the_connections() {
+    async fn the_connections_of_one_address_are_bounded() {
         let connections = Connections::new();
         let first = connections.open(address(1)).unwrap();
         let second = connections.open(address(1)).unwrap();
@@ -273,13 +272,13 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_takes_nothing_is_given_up() {
+    async fn a_client_that_takes_nothing_times_out() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (client, accepted) = tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
         let open = Connections::new().open(address(1)).unwrap();
         let mut stream = Stream::new(accepted.unwrap().0, Arc::clone(&open));
         let begun = Instant::now();
-        // More than the system keeps for a client.
+        // More than the kernel buffers.
         let written = stream.write_all(&vec![0; 1 << 26]).await;
         assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
         assert!(begun.elapsed() >= WRITE_TIMEOUT && open.waits_for_client());
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn all_addresses_and_a_proxy_share_what_there_is() {
+    fn all_addresses_share_the_connections() {
         for client in [address as fn(u8) -> Option<IpAddr>, |_| None] {
             let connections = Connections::new();
             for n in 0..MAX_CONNECTIONS + 100 {
@@ -296,7 +295,7 @@ mod tests {
             }
             connections.all().iter().for_each(|open| open.in_service.store(1, Relaxed));
             assert!(connections.open(client(201)).is_none());
-            // A client that takes nothing keeps nobody out.
+            // A stalled client gives way to a new one.
             connections.all()[7].is_stalled.store(true, Relaxed);
             assert!(connections.open(client(201)).is_some());
         }

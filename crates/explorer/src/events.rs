@@ -1,105 +1,99 @@
-//! Answers as they grow, as server-sent events: parts of a page for the page's own script, and
-//! JSON for programs. A stream ends with its answer.
+//! Growing answers as server-sent events: parts of a page for its script, and JSON for programs. A stream ends with its
+//! answer.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
+use axum::extract::State;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
 use serde::Serialize;
 
-use crate::answers::{Answers, Asked, Step, Steps};
-use crate::page::Reader;
-use crate::pages::position::{self, Told};
-use crate::refusal::Refusal;
-use crate::routes::{Name, reader_and_link};
-use crate::scene::Scene;
+use crate::answers::{Answers, Query, Update, Updates};
+use crate::pages::position::{self, SearchResult};
+use crate::refusal::RequestError;
+use crate::routes::GetRequest;
+use crate::scene::{Scene, run_blocking};
+use crate::words::Lang;
 
-/// What changes on a page that is shown.
+/// The change of a page.
 #[derive(Serialize)]
-struct Change {
+struct PageChange {
     title: String,
-    /// All of the page that may have changed.
+    /// All parts of the page that may have changed.
     html: String,
-    /// Whether there will be no more.
+    /// Whether this is the last change.
     end: bool,
-    /// Where to go instead.
+    /// The URL of the page to show instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     go: Option<String>,
 }
 
-/// How far the search is.
+/// The progress of the search.
 #[derive(Serialize)]
-struct HowFar {
+struct SearchProgress {
     told: String,
     done: Option<f64>,
 }
 
-/// What follows of a page that fills in.
-pub(crate) async fn of_page(
+/// Streams the changes of a position's page.
+pub(crate) async fn page_events(
     State(answers): State<Arc<Answers>>,
-    name: Name,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let (reader, link) = reader_and_link(name, query, &headers, &[]);
-    let scene = position::followed(link?).await?;
-    let steps = follow(&answers, position::asked(&scene))?;
-    Ok(streamed(steps, move |step| page_event(reader, &scene, step)))
+    request: GetRequest,
+) -> Result<Response, RequestError> {
+    let link = request.link(&[])?;
+    let scene = run_blocking(move || Scene::new(link)).await?;
+    let updates = follow(&answers, position::query(&scene))?;
+    Ok(event_stream(updates, move |update| page_event(request.reader.lang, &scene, update)))
 }
 
-/// Follows a question, if not too many are followed.
-pub(crate) fn follow(answers: &Answers, asked: Asked) -> Result<Steps, Refusal> {
-    answers.follow(asked).ok_or_else(Refusal::busy)
+/// Follows a question.
+///
+/// # Errors
+/// Busy, if too many questions are followed.
+pub(crate) fn follow(answers: &Answers, query: Query) -> Result<Updates, RequestError> {
+    answers.follow(query).ok_or_else(RequestError::busy)
 }
 
-/// A stream of all steps, each told by `event`.
-pub(crate) fn streamed(steps: Steps, event: impl FnMut(Step) -> Event + Send + 'static) -> Response {
-    let next = |(mut steps, mut event): (Steps, _)| async move {
-        let step = steps.next().await?;
-        let told = tell(&mut event, step);
-        Some((Ok::<_, Infallible>(told), (steps, event)))
-    };
-    Sse::new(unfold((steps, event), next)).into_response()
+/// Streams all updates as events that `event` makes of them.
+pub(crate) fn event_stream(updates: Updates, event: impl FnMut(Update) -> Event + Send + 'static) -> Response {
+    let events = unfold((updates, event), |(mut updates, mut event)| async move {
+        let update = updates.next().await?;
+        Some((Ok::<_, Infallible>(event(update)), (updates, event)))
+    });
+    Sse::new(events).into_response()
 }
 
-fn tell(event: &mut impl FnMut(Step) -> Event, step: Step) -> Event {
-    event(step)
-}
-
-/// An event of this name; what is told has neither keys nor numbers that JSON lacks.
-pub(crate) fn named(name: &str, told: &impl Serialize) -> Event {
-    let data = serde_json::to_string(told).unwrap_or_default();
+/// Returns an event with JSON data, whose serialisation cannot fail.
+pub(crate) fn json_event(name: &str, data: &impl Serialize) -> Event {
+    let data = serde_json::to_string(data).unwrap_or_default();
     Event::default().event(name).data(data)
 }
 
-fn page_event(reader: Reader, scene: &Scene, step: Step) -> Event {
-    let lang = reader.lang;
-    let reply = match step {
-        Step::Further(progress) => {
-            let told = position::progress_told(lang, &progress);
-            return named("further", &HowFar { told, done: position::done(&progress) });
+fn page_event(lang: Lang, scene: &Scene, update: Update) -> Event {
+    let reply = match update {
+        Update::Progress(progress) => {
+            let told = position::progress_text(lang, &progress);
+            return json_event("further", &SearchProgress { told, done: position::done_share(&progress) });
         }
-        Step::More(reply) => reply,
+        Update::Reply(reply) => reply,
     };
-    match Told::of(reply) {
-        Ok(told) => {
-            let told = told.growing();
-            let change = Change {
-                title: format!("{} · balpan", position::title(lang, scene, &told)),
-                html: position::parts(lang, scene, &told).into_string(),
-                end: !position::is_waiting(scene, &told),
-                go: position::reply(scene, &told),
+    match SearchResult::new(reply) {
+        Ok(result) => {
+            let result = result.growing();
+            let change = PageChange {
+                title: format!("{} · balpan", position::title(lang, scene, &result)),
+                html: position::parts(lang, scene, &result).into_string(),
+                end: !position::is_waiting(scene, &result),
+                go: position::engine_move_url(scene, &result),
             };
-            named("more", &change)
+            json_event("more", &change)
         }
-        // The page itself says why there is no answer.
+        // The page itself shows the error.
         Err(_) => {
             let here = Some(scene.link.play());
-            named("more", &Change { title: String::new(), html: String::new(), end: true, go: here })
+            json_event("more", &PageChange { title: String::new(), html: String::new(), end: true, go: here })
         }
     }
 }

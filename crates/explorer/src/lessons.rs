@@ -1,15 +1,15 @@
-//! The lessons: text files that a teacher can edit, in a small part of Markdown. A picture is the
-//! address of a page, and is made by the program; so is the answer of an exercise.
+//! The lessons: text files in a subset of Markdown. A picture is given as the address of a page, and the program draws it;
+//! the program also computes the right answer of each exercise.
 //!
 //! ```text
 //! # Title
 //! A paragraph, `code`.
 //! - an item of a list
 //!     indented: a program
-//! ![what is to be seen](/play/tictactoe?at=...)
+//! ![caption](/play/tictactoe?at=...)
 //! ask: outcome /play/tictactoe?at=...
-//! right: told who is right
-//! wrong: told who is wrong
+//! right: shown after a right answer
+//! wrong: shown after a wrong answer
 //! ```
 
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ use crate::words::Lang;
 /// A lesson.
 #[derive(Debug)]
 pub(crate) struct Lesson {
-    /// Its name in addresses.
+    /// The name in addresses.
     pub(crate) name: &'static str,
     pub(crate) title: String,
     pub(crate) blocks: Vec<Block>,
@@ -33,11 +33,11 @@ pub(crate) enum Block {
     Paragraph(String),
     List(Vec<String>),
     Program(String),
-    /// What is to be seen, and the address of the page that shows it.
+    /// The caption, and the address of the page that shows the picture.
     Picture(String, String),
 }
 
-/// What is asked at the end.
+/// The exercise at the end of a lesson.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exercise {
     /// The kind of answer, and the address of the page that it is about, or the number.
@@ -46,7 +46,7 @@ pub(crate) struct Exercise {
     pub(crate) wrong: String,
 }
 
-/// Name and text in each language, in the order in which they are read.
+/// The name of each lesson and its text in each language, in reading order.
 const FILES: [(&str, [&str; 2]); 10] = [
     ("tree", [include_str!("../lessons/en/tree.md"), include_str!("../lessons/ko/tree.md")]),
     ("end", [include_str!("../lessons/en/end.md"), include_str!("../lessons/ko/end.md")]),
@@ -60,21 +60,21 @@ const FILES: [(&str, [&str; 2]); 10] = [
     ("large", [include_str!("../lessons/en/large.md"), include_str!("../lessons/ko/large.md")]),
 ];
 
-/// The lessons in a language.
+/// Returns the lessons in a language.
 pub(crate) fn lessons(lang: Lang) -> &'static [Lesson] {
     static LESSONS: LazyLock<[Vec<Lesson>; 2]> =
-        LazyLock::new(|| [0, 1].map(|lang| FILES.iter().map(|(name, texts)| read(name, texts[lang])).collect()));
+        LazyLock::new(|| [0, 1].map(|lang| FILES.iter().map(|(name, texts)| parse(name, texts[lang])).collect()));
     match lang {
         Lang::En => &LESSONS[0],
         Lang::Ko => &LESSONS[1],
     }
 }
 
-/// Reads a lesson's text. What is none of its marks is a paragraph.
-fn read(name: &'static str, text: &str) -> Lesson {
+/// Parses a lesson. A line without a mark belongs to a paragraph.
+fn parse(name: &'static str, text: &str) -> Lesson {
     let mut lesson = Lesson { name, title: String::new(), blocks: Vec::new(), exercise: Exercise::default() };
-    // Whether the line before goes on.
-    let mut goes_on = false;
+    // Whether the line before was not blank, so that its block continues.
+    let mut continues = false;
     for line in text.lines() {
         let exercise = &mut lesson.exercise;
         let (blocks, word) = (&mut lesson.blocks, line.trim());
@@ -99,7 +99,7 @@ fn read(name: &'static str, text: &str) -> Lesson {
             }
         } else if let Some(code) = line.strip_prefix("    ") {
             match blocks.last_mut() {
-                Some(Block::Program(program)) if goes_on => {
+                Some(Block::Program(program)) if continues => {
                     program.push('\n');
                     program.push_str(code);
                 }
@@ -107,14 +107,14 @@ fn read(name: &'static str, text: &str) -> Lesson {
             }
         } else if !word.is_empty() {
             match blocks.last_mut() {
-                Some(Block::Paragraph(paragraph)) if goes_on => {
+                Some(Block::Paragraph(paragraph)) if continues => {
                     paragraph.push(' ');
                     paragraph.push_str(word);
                 }
                 _ => blocks.push(Block::Paragraph(word.to_owned())),
             }
         }
-        goes_on = !word.is_empty();
+        continues = !word.is_empty();
     }
     lesson
 }
@@ -124,8 +124,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_taken_apart() {
-        let lesson = read(
+    fn a_lesson_is_parsed() {
+        let lesson = parse(
             "x",
             "# T\n\nA para\ngraph.\n\n    one\n      two\n\n- a\n- b\n\n![c](/play/nim)\n## H\nask: number 3\nright: r\nwrong: w\n",
         );
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_show_and_ask_the_same() {
+    fn both_languages_have_the_same_pictures_and_exercises() {
         for (en, ko) in lessons(Lang::En).iter().zip(lessons(Lang::Ko)) {
             let pictures = |lesson: &Lesson| -> Vec<String> {
                 let shown = lesson.blocks.iter().filter_map(|block| match block {

@@ -1,5 +1,7 @@
-//! The explorer: pages that show what every move is worth, a game's tree, and the same
-//! as JSON.
+//! The explorer: web pages and a JSON API that show the value of every move and the tree of a game.
+//!
+//! A [`router`] turns a request into a response; [`serve`] and [`run`] put a server around it. Nothing here solves a game:
+//! [`Answers`] queues the questions for the engines of [`balpan_games`].
 
 mod alone;
 mod answers;
@@ -31,9 +33,9 @@ mod theory;
 mod values;
 mod words;
 
-/// What pages say of a position, for whoever says the same elsewhere.
-pub mod said {
-    pub use crate::words::position::{outcome_word, to_move, verdict, who_wins_is_not_known, worth};
+/// Sentences about positions, for other programs that show them.
+pub mod phrases {
+    pub use crate::words::position::{outcome_word, to_move, unknown_winner, value, verdict};
 }
 
 use std::sync::Arc;
@@ -41,12 +43,12 @@ use std::sync::Arc;
 use axum::Router;
 
 pub use answers::{Answers, Limits};
-pub use certificates::{Certificates, LeftOut};
-pub use public::Public;
+pub use certificates::{Certificates, SkippedFile};
+pub use public::PublicLimits;
 pub use server::{run, serve};
 
-/// Everything that the explorer answers; within the bounds of [`Limits::public`], if these are set.
+/// Returns all routes of the explorer, within [`Limits::public`] if these are set.
 pub fn router(answers: Arc<Answers>) -> Router {
-    let public = answers.public();
-    headers::around(routes::routes().merge(api::routes()).with_state(answers), public)
+    let public = answers.limits().public;
+    headers::with_layers(routes::routes().merge(api::routes()).with_state(answers), public)
 }

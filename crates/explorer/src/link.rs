@@ -1,21 +1,20 @@
-//! What a page's URL says, and the URLs of other pages: all that a page shows is in it.
+//! URLs of pages, parsed and written. The whole state of a page is in its URL.
 //!
-//! `/play/tictactoe?board=3x4&at=X../...&moves=1,1;0,1`: the rules that are changed, the
-//! position where the history begins, the moves since.
+//! `/play/tictactoe?board=3x4&at=X../...&moves=1,1;0,1`: the changed rules, the position at the start of the history,
+//! and the moves since.
 
 use std::fmt::Write;
 
 use balpan_games::is_rules_key;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use crate::refusal::Refusal;
+use crate::refusal::RequestError;
 use crate::words::Lang;
 
-/// Cells of the largest board.
-const MOST_PICKED: usize = 128;
+/// Cells that can be picked, and bytes of a piece: the cells of the largest board.
+const MAX_PICKED: usize = 128;
 
-/// Who plays against the perfect player: whoever was to move where the history begins, or
-/// the other.
+/// The side of the reader against the perfect player: the one to move at the start of the history, or the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     First,
@@ -31,40 +30,39 @@ impl Side {
     }
 }
 
-/// What a URL says of the game, the position and how they are shown.
+/// The content of a URL: a game, a position, and how they are shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Link {
     /// The preset's name.
     pub(crate) game: String,
-    /// Changes of its rules, key and value.
+    /// Changes of its rules: keys and values.
     pub(crate) changes: Vec<(String, String)>,
-    /// Where the history begins; the game's start if left out.
+    /// The position at the start of the history; `None` means the game's start.
     pub(crate) at: Option<String>,
     /// The moves from there.
     pub(crate) moves: Vec<String>,
-    /// The moves that came after these, before some were taken back.
+    /// The moves after these that were taken back.
     pub(crate) then: Vec<String>,
-    /// Which side the reader plays, if the other is the perfect player's.
+    /// The reader's side, if the perfect player has the other one.
     pub(crate) side: Option<Side>,
-    /// Whether moves are marked with what they are worth, if that was said.
+    /// Whether moves are marked with their values; `None` means the page's default.
     pub(crate) marks: Option<bool>,
-    /// Cells of a placement that were picked one by one.
+    /// The cells picked so far for a placement.
     pub(crate) pick: Vec<String>,
-    /// The piece that is held to be placed, turned as it is.
+    /// The piece that is held, in its orientation.
     pub(crate) piece: Option<String>,
-    /// The language, if it was said.
+    /// The language; `None` means the browser's.
     pub(crate) lang: Option<Lang>,
-    /// The page that its moves lead to, instead of the position's own: one that knows the game and
-    /// where it begins.
+    /// The path of the page that moves lead to, instead of the position's own page. It implies the game and the start.
     pub(crate) host: Option<String>,
-    /// What only this kind of page knows, key and value.
-    pub(crate) others: Vec<(String, String)>,
+    /// Keys of one kind of page, and their values.
+    pub(crate) extras: Vec<(String, String)>,
 }
 
 impl Link {
-    /// What the query of a page about `game` says; `others` are the keys that this kind of page
-    /// has beside those that all have. Keys without a value say nothing, as in forms left empty.
-    pub(crate) fn read(game: &str, query: &str, others: &[&str]) -> Result<Self, Refusal> {
+    /// Parses the query of a page about `game`. `extras` are the keys that only this kind of page has. Keys without a value
+    /// are ignored, as empty fields of forms are.
+    pub(crate) fn parse(game: &str, query: &str, extras: &[&str]) -> Result<Self, RequestError> {
         let mut link = Self { game: game.to_owned(), ..Self::default() };
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             let (key, value) = (key.as_ref(), value.trim());
@@ -78,14 +76,14 @@ impl Link {
                 "then" => link.then = list(';'),
                 "pick" => {
                     link.pick = list('+');
-                    if link.pick.len() > MOST_PICKED {
-                        return Err(Refusal::value(key, "..", |lang| {
+                    if link.pick.len() > MAX_PICKED {
+                        return Err(RequestError::invalid_value(key, "..", |lang| {
                             lang.pick("the cells of one piece", "조각 하나의 칸들")
                         }));
                     }
                 }
-                "piece" if value.len() > MOST_PICKED => {
-                    return Err(Refusal::value(key, "..", |lang| {
+                "piece" if value.len() > MAX_PICKED => {
+                    return Err(RequestError::invalid_value(key, "..", |lang| {
                         lang.pick("a piece, as `##/.#`", "`##/.#`처럼 그린 조각")
                     }));
                 }
@@ -93,48 +91,50 @@ impl Link {
                 "as" => {
                     let sides = [Side::First, Side::Second];
                     let side = sides.into_iter().find(|side| side.code() == value);
-                    link.side = Some(side.ok_or_else(|| Refusal::value(key, value, |_| "`first`, `second`"))?);
+                    link.side =
+                        Some(side.ok_or_else(|| RequestError::invalid_value(key, value, |_| "`first`, `second`"))?);
                 }
-                // A rules file has this key, too, and other words for it.
+                // The key is also one of rules files, with other values.
                 "marks" if matches!(value, "own" | "shared") => link.changes.push((key.to_owned(), value.to_owned())),
-                "marks" => link.marks = Some(yes_or_no(key, value)?),
+                "marks" => link.marks = Some(parse_yes_no(key, value)?),
                 "lang" => {
-                    let lang = Lang::of_code(value).ok_or_else(|| Refusal::value(key, value, |_| "`en`, `ko`"))?;
+                    let lang = Lang::of_code(value)
+                        .ok_or_else(|| RequestError::invalid_value(key, value, |_| "`en`, `ko`"))?;
                     link.lang = Some(lang);
                 }
-                key if others.contains(&key) => link.others.push((key.to_owned(), value.to_owned())),
+                key if extras.contains(&key) => link.extras.push((key.to_owned(), value.to_owned())),
                 key if is_rules_key(key) => link.changes.push((key.to_owned(), value.to_owned())),
-                key => return Err(Refusal::key(key)),
+                key => return Err(RequestError::unknown_key(key)),
             }
         }
         Ok(link)
     }
 
-    /// A value that only this kind of page knows.
-    pub(crate) fn other(&self, key: &str) -> Option<&str> {
-        self.others.iter().rev().find(|(of, _)| of == key).map(|(_, value)| value.as_str())
+    /// Returns the value of a key that only this kind of page has.
+    pub(crate) fn extra(&self, key: &str) -> Option<&str> {
+        self.extras.iter().rev().find(|(of, _)| of == key).map(|(_, value)| value.as_str())
     }
 
-    /// The changes, as `--set` takes them.
-    pub(crate) fn sets(&self) -> Vec<String> {
+    /// The changes of the rules, as `--set` takes them.
+    pub(crate) fn rule_changes(&self) -> Vec<String> {
         self.changes.iter().map(|(key, value)| format!("{key}={value}")).collect()
     }
 
-    /// The same rules and language, with nothing said of a position.
-    pub(crate) fn of_game(&self) -> Self {
+    /// Keeps the rules and the language only.
+    pub(crate) fn game_only(&self) -> Self {
         let Self { game, changes, lang, .. } = self.clone();
         Self { game, changes, lang, ..Self::default() }
     }
 
-    /// The same game and history, in so far as pages of any kind understand it.
-    pub(crate) fn of_position(&self) -> Self {
-        Self { pick: Vec::new(), piece: None, others: Vec::new(), ..self.clone() }
+    /// Keeps the keys that every kind of page has.
+    pub(crate) fn position_only(&self) -> Self {
+        Self { pick: Vec::new(), piece: None, extras: Vec::new(), ..self.clone() }
     }
 
-    /// After one more move; the piece that is held stays so.
+    /// Adds a move, and keeps the held piece.
     pub(crate) fn after(&self, mv: &str) -> Self {
-        let mut link = Self { piece: self.piece.clone(), ..self.of_position() };
-        // Who plays on as before loses nothing of what comes later.
+        let mut link = Self { piece: self.piece.clone(), ..self.position_only() };
+        // The same move as before keeps the moves after it.
         if link.then.first().is_some_and(|next| next == mv) {
             link.then.remove(0);
         } else {
@@ -144,31 +144,31 @@ impl Link {
         link
     }
 
-    /// After the first `n` of its moves; the others come later.
+    /// Takes back all but the first `n` moves.
     pub(crate) fn after_first(&self, n: usize) -> Self {
-        let mut link = Self { piece: self.piece.clone(), ..self.of_position() };
+        let mut link = Self { piece: self.piece.clone(), ..self.position_only() };
         let later = link.moves.split_off(n.min(link.moves.len()));
         link.then.splice(..0, later);
         link
     }
 
-    /// Without the moves that were taken back.
-    pub(crate) fn without_later(self) -> Self {
+    /// Forgets the moves that were taken back.
+    pub(crate) fn without_redo(self) -> Self {
         Self { then: Vec::new(), ..self }
     }
 
-    /// With these cells picked.
-    pub(crate) fn picking(&self, cells: Vec<String>) -> Self {
-        Self { pick: cells, ..self.of_position() }
+    /// Sets the picked cells.
+    pub(crate) fn with_pick(&self, cells: Vec<String>) -> Self {
+        Self { pick: cells, ..self.position_only() }
     }
 
-    /// With this piece held, or none.
-    pub(crate) fn holding(&self, piece: Option<String>) -> Self {
-        Self { piece, ..self.of_position() }
+    /// Sets the held piece.
+    pub(crate) fn with_piece(&self, piece: Option<String>) -> Self {
+        Self { piece, ..self.position_only() }
     }
 
     pub(crate) fn with_side(&self, side: Option<Side>) -> Self {
-        Self { side, marks: None, ..self.of_position() }
+        Self { side, marks: None, ..self.position_only() }
     }
 
     pub(crate) fn with_marks(&self, marks: bool) -> Self {
@@ -179,74 +179,72 @@ impl Link {
         Self { lang: Some(lang), ..self.clone() }
     }
 
-    pub(crate) fn at_position(&self, position: &str) -> Self {
-        Self { at: Some(position.to_owned()), ..self.of_game() }
+    pub(crate) fn with_position(&self, position: &str) -> Self {
+        Self { at: Some(position.to_owned()), ..self.game_only() }
     }
 
-    /// With one of the keys that only this kind of page knows said anew; an empty value says
-    /// nothing.
+    /// Sets a key that only this kind of page has; an empty value removes it.
     pub(crate) fn with(&self, key: &str, value: impl Into<String>) -> Self {
         let mut link = self.clone();
-        link.others.retain(|(of, _)| of != key);
-        link.others.push((key.to_owned(), value.into()));
+        link.extras.retain(|(of, _)| of != key);
+        link.extras.push((key.to_owned(), value.into()));
         link
     }
 
-    /// The URL of the page of this kind (`play`, `tree`, ..).
+    /// Returns the URL of the page of this kind (`play`, `tree`, ..).
     pub(crate) fn url(&self, kind: &str) -> String {
-        self.written(format!("/{kind}/{}", escaped(&self.game)), false)
+        self.write_url(format!("/{kind}/{}", percent_encode(&self.game)), false)
     }
 
-    /// The path with the query behind it.
-    fn written(&self, mut url: String, is_hosted: bool) -> String {
+    /// Appends the query to a path.
+    fn write_url(&self, mut url: String, is_hosted: bool) -> String {
         let mut between = '?';
-        let mut say = |key: &str, value: &str| {
+        let mut add = |key: &str, value: &str| {
             if !value.is_empty() {
                 // Writing to a string cannot fail.
-                let _ = write!(url, "{between}{}={}", escaped(key), escaped(value));
+                let _ = write!(url, "{between}{}={}", percent_encode(key), percent_encode(value));
                 between = '&';
             }
         };
         if !is_hosted {
             for (key, value) in &self.changes {
-                say(key, value);
+                add(key, value);
             }
-            say("at", self.at.as_deref().unwrap_or_default());
+            add("at", self.at.as_deref().unwrap_or_default());
         }
-        say("moves", &self.moves.join(";"));
-        say("then", &self.then.join(";"));
+        add("moves", &self.moves.join(";"));
+        add("then", &self.then.join(";"));
         if !is_hosted {
-            say("as", self.side.map_or("", Side::code));
-            say("marks", self.marks.map_or("", |marks| if marks { "yes" } else { "no" }));
+            add("as", self.side.map_or("", Side::code));
+            add("marks", self.marks.map_or("", |marks| if marks { "yes" } else { "no" }));
         }
-        say("pick", &self.pick.join("+"));
-        say("piece", self.piece.as_deref().unwrap_or_default());
-        for (key, value) in &self.others {
-            say(key, value);
+        add("pick", &self.pick.join("+"));
+        add("piece", self.piece.as_deref().unwrap_or_default());
+        for (key, value) in &self.extras {
+            add(key, value);
         }
-        say("lang", self.lang.map_or("", Lang::code));
+        add("lang", self.lang.map_or("", Lang::code));
         url
     }
 
-    /// The URL of the position's page, or of the one that hosts it.
+    /// Returns the URL of the position's page, or of the page that hosts it.
     pub(crate) fn play(&self) -> String {
         match &self.host {
-            Some(host) => self.written(host.clone(), true),
+            Some(host) => self.write_url(host.clone(), true),
             None => self.url("play"),
         }
     }
 }
 
-pub(crate) fn yes_or_no(key: &str, value: &str) -> Result<bool, Refusal> {
+pub(crate) fn parse_yes_no(key: &str, value: &str) -> Result<bool, RequestError> {
     match value {
         "yes" => Ok(true),
         "no" => Ok(false),
-        _ => Err(Refusal::value(key, value, |_| "`yes`, `no`")),
+        _ => Err(RequestError::invalid_value(key, value, |_| "`yes`, `no`")),
     }
 }
 
-/// Everything that would end a query's value, or that HTML or a sentence around a URL
-/// would; not the `/`, `,` and `;` of positions and moves.
+/// All bytes with a meaning in queries, HTML or the text around a URL; not the `/`, `,` and `;` of positions and moves.
 const ESCAPED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -260,7 +258,7 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'?')
     .add(b'`');
 
-pub(crate) fn escaped(text: &str) -> String {
+pub(crate) fn percent_encode(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 
@@ -271,20 +269,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_read_back() {
+    fn a_url_round_trips() {
         let query = "board=3x4&k=3&at=X../..%23/..! x&moves=0,0%2B0,1;5>2%2B1&as=second&marks=no&pick=0,0%2B1,1&piece=%23%23/.%23&depth=2&lang=ko";
-        let link = Link::read("a/b?c", query, &["depth"]).unwrap();
+        let link = Link::parse("a/b?c", query, &["depth"]).unwrap();
         assert_eq!(link.at.as_deref(), Some("X../..#/..! x"));
         assert_eq!(link.moves, ["0,0+0,1", "5>2+1"]);
         assert_eq!((link.pick.len(), link.side, link.lang), (2, Some(Side::Second), Some(Lang::Ko)));
         let url = link.play();
         let query = url.split_once('?').unwrap().1;
-        assert_eq!(Link::read("a/b?c", query, &["depth"]).unwrap(), link);
+        assert_eq!(Link::parse("a/b?c", query, &["depth"]).unwrap(), link);
     }
 
     #[test]
-    fn moves_that_are_taken_back_come_later() {
-        let link = Link::read("nim", "moves=3>0;5>0;7>0&then=x", &[]).unwrap();
+    fn moves_are_taken_back_and_replayed() {
+        let link = Link::parse("nim", "moves=3>0;5>0;7>0&then=x", &[]).unwrap();
         let back = link.after_first(1);
         assert_eq!((back.moves.len(), back.then.join(";")), (1, "5>0;7>0;x".to_owned()));
         assert_eq!(back.after("5>0").then, ["7>0", "x"]);
@@ -293,16 +291,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_refused() {
+    fn unknown_keys_and_values_are_refused() {
         for query in ["depth=2", "as=third", "lang=xx", "marks=maybe", "familie=lines", "family=lines"] {
-            assert!(Link::read("tictactoe", query, &[]).is_err(), "{query}");
+            assert!(Link::parse("tictactoe", query, &[]).is_err(), "{query}");
         }
     }
 
     #[test]
     fn marks_are_a_rule_too() {
-        let link = Link::read("notakto", "marks=own&marks=yes", &[]).unwrap();
-        assert_eq!(link.sets(), ["marks=own"]);
+        let link = Link::parse("notakto", "marks=own&marks=yes", &[]).unwrap();
+        assert_eq!(link.rule_changes(), ["marks=own"]);
         assert_eq!(link.marks, Some(true));
     }
 }

@@ -1,27 +1,27 @@
-//! What stands around every page, and how a page answers a request.
+//! Pages and their common frame, and the reader for whom a page is written.
 
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::link::Link;
-use crate::refusal::Refusal;
+use crate::refusal::RequestError;
 use crate::tags::tag;
 use crate::theme::Theme;
 use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress, values};
 
-/// A page before it is framed.
+/// A page without its frame.
 pub(crate) struct Page {
     pub(crate) status: StatusCode,
     pub(crate) title: String,
-    /// The same page in another language.
+    /// Returns the URL of the page in a language.
     pub(crate) url: Box<dyn Fn(Lang) -> String + Send>,
-    /// Whether the page is to be asked for again in a moment.
+    /// Whether the page is incomplete, so that the browser reloads it.
     pub(crate) is_waiting: bool,
-    /// The address of a picture of what it shows, whole, for those who tell others of the page.
+    /// The absolute URL of a picture of the content, for link previews.
     pub(crate) picture: Option<String>,
-    /// What it shows, in a sentence.
+    /// The content in a sentence.
     pub(crate) description: Option<String>,
     pub(crate) body: Markup,
 }
@@ -40,39 +40,46 @@ impl Page {
     }
 }
 
-/// This server's own address, as who asks has it: `https://example.org`.
+/// A page, or the URL to show instead.
+pub(crate) enum PageOrRedirect {
+    Page(Page),
+    Redirect(String),
+}
+
+/// Returns this server's address as the client knows it: `https://example.org`.
 pub(crate) fn origin(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?.parse::<Authority>().ok()?;
     let is_secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme.as_bytes() == b"https");
     Some(format!("{}://{host}", if is_secure { "https" } else { "http" }))
 }
 
-/// Who asks, as far as a page depends on it.
+/// The reader's language and colours.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader {
     /// The language to write in.
     pub(crate) lang: Lang,
-    /// The language that the URL says, which links carry on.
-    pub(crate) said: Option<Lang>,
-    /// The colours that were chosen.
+    /// The language in the URL, which links repeat.
+    pub(crate) url_lang: Option<Lang>,
+    /// The colours of the theme cookie.
     theme: Theme,
 }
 
 impl Reader {
-    /// The language of the URL, or else the one that the browser prefers.
-    pub(crate) fn new(headers: &HeaderMap, said: Option<Lang>) -> Self {
-        Self { lang: said.unwrap_or_else(|| preferred(headers)), said, theme: Theme::of(headers) }
+    /// Uses the language of the URL, or else the one that the browser prefers.
+    pub(crate) fn new(headers: &HeaderMap, url_lang: Option<Lang>) -> Self {
+        let lang = url_lang.unwrap_or_else(|| preferred_lang(headers));
+        Self { lang, url_lang, theme: Theme::from_cookies(headers) }
     }
 
-    /// The language that a query asks for, whatever else it says.
-    pub(crate) fn of_query(headers: &HeaderMap, query: &str) -> Self {
-        let said = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "lang");
-        Self::new(headers, said.and_then(|(_, code)| Lang::of_code(&code)))
+    /// Reads `lang` from a query, whatever else is in it.
+    pub(crate) fn from_query(headers: &HeaderMap, query: &str) -> Self {
+        let lang = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "lang");
+        Self::new(headers, lang.and_then(|(_, code)| Lang::of_code(&code)))
     }
 
-    /// `?lang=ko`, if the URL says so.
+    /// `?lang=ko`, if that is in the URL.
     fn query(self) -> String {
-        self.said.map_or_else(String::new, |lang| format!("?lang={}", lang.code()))
+        self.url_lang.map_or_else(String::new, |lang| format!("?lang={}", lang.code()))
     }
 
     pub(crate) fn home(self) -> String {
@@ -104,29 +111,28 @@ impl Reader {
     }
 
     pub(crate) fn link_to(self, game: &str) -> Link {
-        Link { game: game.to_owned(), lang: self.said, ..Link::default() }
+        Link { game: game.to_owned(), lang: self.url_lang, ..Link::default() }
     }
 }
 
-/// The one of our languages that the browser asks for with the highest weight.
-fn preferred(headers: &HeaderMap) -> Lang {
-    let asked = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let weighed = asked.split(',').filter_map(|item| {
+/// Returns the supported language with the highest weight in `Accept-Language`; of equal weights, the first one.
+fn preferred_lang(headers: &HeaderMap) -> Lang {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let weighed = accepted.split(',').filter_map(|item| {
         let (tag, weight) = item.split_once(';').unwrap_or((item, "q=1"));
         let lang = Lang::of_code(tag.trim().split('-').next().unwrap_or_default())?;
         let weight: f32 = weight.trim().strip_prefix("q=")?.parse().ok()?;
         Some((lang, weight))
     });
-    // Of equal weights the first counts.
     weighed.fold((Lang::default(), 0.0), |best, next| if next.1 > best.1 { next } else { best }).0
 }
 
-/// The page in its frame.
-pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
+/// Renders the page in its frame.
+pub(crate) fn render(reader: Reader, page: &Page) -> Markup {
     let lang = reader.lang;
     html! {
         (DOCTYPE)
-        html lang=(lang.code()) data-theme=[reader.theme.said()] {
+        html lang=(lang.code()) data-theme=[reader.theme.attribute()] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
@@ -167,7 +173,7 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
                     nav #lang aria-label=(say::languages(lang)) {
                         @for other in Lang::ALL {
                             a href=((page.url)(other)) lang=(other.code()) hreflang=(other.code())
-                                aria-current=[(other == lang).then_some("true")] { (say::own_name(other)) }
+                                aria-current=[(other == lang).then_some("true")] { (say::native_name(other)) }
                         }
                     }
                 }
@@ -193,7 +199,7 @@ pub(crate) fn framed(reader: Reader, page: &Page) -> Markup {
     }
 }
 
-/// Stepping stones, two on and one gone.
+/// The logo: stepping stones, one of which is gone.
 fn logo() -> Markup {
     html! {
         svg.logo viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" {
@@ -205,34 +211,44 @@ fn logo() -> Markup {
     }
 }
 
-pub(crate) fn respond(reader: Reader, page: Result<Page, Refusal>) -> Response {
-    let page = page.unwrap_or_else(|refusal| refused(reader, &refusal));
+/// Responds with the page, or with the error as a page.
+pub(crate) fn respond(reader: Reader, page: Result<Page, RequestError>) -> Response {
+    let page = page.unwrap_or_else(|error| error_page(reader, &error));
     let language = HeaderValue::from_static(reader.lang.code());
     let headers = [
         (header::CONTENT_LANGUAGE, language),
         (header::VARY, HeaderValue::from_static("accept-language, cookie")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
     ];
-    let html = framed(reader, &page).into_string();
-    // A page that waits is another one the next time.
+    let html = render(reader, &page).into_string();
+    // An incomplete page will be a different one when it is reloaded.
     let tag = (page.status == StatusCode::OK && !page.is_waiting).then(|| [(header::ETAG, tag(html.as_bytes()))]);
     (page.status, headers, tag, Html(html)).into_response()
 }
 
-/// Why there is no such page: what was found, where, and what was expected.
-pub(crate) fn refused(reader: Reader, refusal: &Refusal) -> Page {
+/// Responds with the page, the redirect, or the error as a page.
+pub(crate) fn respond_or_redirect(reader: Reader, page: Result<PageOrRedirect, RequestError>) -> Response {
+    match page {
+        Ok(PageOrRedirect::Page(page)) => respond(reader, Ok(page)),
+        Ok(PageOrRedirect::Redirect(url)) => Redirect::to(&url).into_response(),
+        Err(error) => respond(reader, Err(error)),
+    }
+}
+
+/// The page that shows an error.
+pub(crate) fn error_page(reader: Reader, error: &RequestError) -> Page {
     let lang = reader.lang;
     let body = html! {
-        h1 { (say::refused(lang)) }
-        (reason(lang, refusal))
+        h1 { (say::error_page(lang)) }
+        (error_box(lang, error))
         p { a href=(reader.home()) { (say::back_to_games(lang)) } }
     };
     let url = |lang: Lang| format!("/?lang={}", lang.code());
-    Page { status: refusal.status, ..Page::new(say::refused(lang), url, body) }
+    Page { status: error.status, ..Page::new(say::error_page(lang), url, body) }
 }
 
-/// A sentence in which what is quoted by backticks is set as code.
-pub(crate) fn quoted(sentence: &str) -> Markup {
+/// Sets the parts of a sentence in backticks as code, backticks included.
+pub(crate) fn with_quoted_code(sentence: &str) -> Markup {
     html! {
         @for (n, part) in sentence.split('`').enumerate() {
             @if n % 2 == 1 { code { "`" (part) "`" } } @else { (part) }
@@ -240,25 +256,25 @@ pub(crate) fn quoted(sentence: &str) -> Markup {
     }
 }
 
-/// The same without the backticks themselves.
+/// Sets the parts of a sentence in backticks as code, without the backticks.
 pub(crate) fn with_code(sentence: &str) -> Markup {
     html! { @for (n, part) in sentence.split('`').enumerate() { @if n % 2 == 1 { code { (part) } } @else { (part) } } }
 }
 
-/// What is wrong, with its place marked.
-pub(crate) fn reason(lang: Lang, refusal: &Refusal) -> Markup {
-    // Why there is no answer is told in the words of the library, which are English.
-    let (message, help, told_in) = refusal.words(lang);
-    let other = (told_in != lang).then(|| told_in.code());
+/// The message of an error, with the wrong part of the text marked.
+pub(crate) fn error_box(lang: Lang, error: &RequestError) -> Markup {
+    // The library's own errors are in English only.
+    let (message, help, message_lang) = error.message_in(lang);
+    let other = (message_lang != lang).then(|| message_lang.code());
     html! {
         div #refusal.refusal role="alert" {
-            p lang=[other] { b { (quoted(message)) } }
-            @if let Some((text, span)) = &refusal.text {
+            p lang=[other] { b { (with_quoted_code(message)) } }
+            @if let Some((text, span)) = &error.text {
                 @let at = |at: usize| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
                 @let (start, end) = (at(span.start), at(span.end.max(span.start)));
                 pre { code { (text[..start]) mark { (text[start..end]) } (text[end..]) } }
             }
-            p { (say::expected(lang)) " " span lang=[other] { (quoted(help)) } }
+            p { (say::expected(lang)) " " span lang=[other] { (with_quoted_code(help)) } }
         }
     }
 }
@@ -270,12 +286,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_browser_s_language_is_the_one_of_most_weight() {
-        let language = |asked: &'static str| {
-            let headers = [(header::ACCEPT_LANGUAGE, HeaderValue::from_static(asked))];
-            preferred(&HeaderMap::from_iter(headers))
+    fn the_language_of_the_highest_weight_is_preferred() {
+        let language = |accepted: &'static str| {
+            let headers = [(header::ACCEPT_LANGUAGE, HeaderValue::from_static(accepted))];
+            preferred_lang(&HeaderMap::from_iter(headers))
         };
-        for (asked, expected) in [
+        for (accepted, expected) in [
             ("ko", Lang::Ko),
             ("ko-KR,ko;q=0.9,en;q=0.8", Lang::Ko),
             ("en-GB,en;q=0.9,ko;q=0.8", Lang::En),
@@ -285,7 +301,7 @@ mod tests {
             ("ko;q=x,;;,q", Lang::En),
             ("ko;q=0", Lang::En),
         ] {
-            assert_eq!(language(asked), expected, "{asked}");
+            assert_eq!(language(accepted), expected, "{accepted}");
         }
     }
 }

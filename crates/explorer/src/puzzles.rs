@@ -1,15 +1,14 @@
-//! The puzzles: positions with exactly one winning move, from a file that `balpan puzzle` has
-//! helped to write, and the one of the day.
+//! The puzzles: positions with exactly one winning move, from a file written with `balpan puzzle`.
 
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::link::Link;
 
-/// The file: in how many plies, how hard, and the position's address.
+/// Each line has the plies to the win, the level, and the position's address.
 const FILE: &str = include_str!("../puzzles.txt");
 
-const SECONDS_OF_A_DAY: u64 = 86_400;
+const SECONDS_PER_DAY: u64 = 86_400;
 
 /// A puzzle.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    fn of(word: &str) -> Option<Self> {
+    fn from_word(word: &str) -> Option<Self> {
         match word {
             "easy" => Some(Self::Easy),
             "medium" => Some(Self::Medium),
@@ -42,26 +41,25 @@ impl Level {
     }
 }
 
-/// All puzzles, in the order of their numbers.
+/// Returns all puzzles by number.
 pub(crate) fn puzzles() -> &'static [Puzzle] {
-    static PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| FILE.lines().filter_map(read).collect());
+    static PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| FILE.lines().filter_map(parse).collect());
     &PUZZLES
 }
 
-/// A line of the file; none for one that is no puzzle.
-fn read(line: &str) -> Option<Puzzle> {
+/// Parses a line; `None` for comments and blank lines.
+fn parse(line: &str) -> Option<Puzzle> {
     let (plies, rest) = line.split_once(' ')?;
     let (level, address) = rest.split_once(" /play/")?;
     let (game, query) = address.split_once('?')?;
-    let link = Link::read(game, query, &[]).ok()?;
-    Some(Puzzle { plies: plies.parse().ok()?, level: Level::of(level)?, link })
+    let link = Link::parse(game, query, &[]).ok()?;
+    Some(Puzzle { plies: plies.parse().ok()?, level: Level::from_word(level)?, link })
 }
 
-/// The number, from 0, of the puzzle of the day: the same for everybody until midnight in
-/// Greenwich.
+/// Returns the number, from 0, of the puzzle of the day, which changes at midnight UTC.
 pub(crate) fn today() -> usize {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (since.as_secs() / SECONDS_OF_A_DAY) as usize % puzzles().len().max(1)
+    (since.as_secs() / SECONDS_PER_DAY) as usize % puzzles().len().max(1)
 }
 
 #[cfg(test)]
@@ -75,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_puzzle_has_one_winning_move_and_takes_as_long_as_is_said() {
+    fn every_puzzle_has_one_winning_move_and_the_stated_plies() {
         let lines = FILE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         assert_eq!(lines.count(), puzzles().len());
         assert!(puzzles().len() >= 60);

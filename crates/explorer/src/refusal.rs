@@ -1,4 +1,4 @@
-//! Refused pages: the reason, and what to do.
+//! The error of a request, with its HTTP status and its message in each language.
 
 use std::ops::Range;
 
@@ -6,134 +6,135 @@ use axum::http::StatusCode;
 use balpan::EngineError;
 use balpan_games::{ChangeError, TextError};
 
-use crate::answers::GivenUp;
-use crate::words::refusal::{self as say, Words};
+use crate::answers::Timeout;
+use crate::words::refusal::{self as say, Message};
 use crate::words::{Lang, census, theory};
 
-/// What was found, where, and what was expected.
+/// An error that a page or a JSON body shows.
 #[derive(Clone, Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct RequestError {
     pub(crate) status: StatusCode,
-    /// The name of its kind, where a position or rules are wrong.
+    /// The name of the mistake in a position or in rules.
     pub(crate) kind: Option<&'static str>,
     /// What was found.
     pub(crate) message: String,
     /// What was expected, or what can be done.
     pub(crate) help: String,
-    /// Both in Korean, where there are words for it.
-    pub(crate) korean: Option<Box<Words>>,
-    /// The text that is wrong and the bytes of it, if there is one.
+    /// The message and the help in Korean, where they are translated.
+    pub(crate) korean: Option<Box<Message>>,
+    /// The wrong text, and the range of its wrong bytes.
     pub(crate) text: Option<(String, Range<usize>)>,
 }
 
-impl Refusal {
+impl RequestError {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { status, kind: None, message: message.into(), help: help.into(), korean: None, text: None }
     }
 
-    /// In each language.
-    pub(crate) fn told(status: StatusCode, words: impl Fn(Lang) -> Words) -> Self {
+    /// Creates an error whose message is translated.
+    pub(crate) fn localized(status: StatusCode, words: impl Fn(Lang) -> Message) -> Self {
         let (message, help) = words(Lang::En);
         Self { korean: Some(Box::new(words(Lang::Ko))), ..Self::new(status, message, help) }
     }
 
-    /// What was found and what was expected, and the language that this is in.
-    pub(crate) fn words(&self, lang: Lang) -> (&str, &str, Lang) {
+    /// Returns the message, the help, and the language that they are in.
+    pub(crate) fn message_in(&self, lang: Lang) -> (&str, &str, Lang) {
         match (lang, self.korean.as_deref()) {
             (Lang::Ko, Some((message, help))) => (message, help, Lang::Ko),
             _ => (&self.message, &self.help, Lang::En),
         }
     }
 
-    pub(crate) fn bad(message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn bad_request(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message, help)
     }
 
-    /// A query's value that cannot be meant.
-    pub(crate) fn value(key: &str, value: &str, expected: impl Fn(Lang) -> &'static str) -> Self {
-        Self::told(StatusCode::BAD_REQUEST, |lang| say::value(lang, key, value, expected(lang)))
+    /// A value of a query that its key does not accept.
+    pub(crate) fn invalid_value(key: &str, value: &str, expected: impl Fn(Lang) -> &'static str) -> Self {
+        Self::localized(StatusCode::BAD_REQUEST, |lang| say::value(lang, key, value, expected(lang)))
     }
 
-    /// A query's key that no page of this kind knows.
-    pub(crate) fn key(key: &str) -> Self {
-        Self::told(StatusCode::BAD_REQUEST, |lang| say::key(lang, key))
+    /// A key of a query that this kind of page does not have.
+    pub(crate) fn unknown_key(key: &str) -> Self {
+        Self::localized(StatusCode::BAD_REQUEST, |lang| say::key(lang, key))
     }
 
     pub(crate) fn no_game(name: &str) -> Self {
         let names: Vec<_> = balpan_games::presets::PRESETS.iter().map(|(name, _)| format!("`{name}`")).collect();
-        Self::told(StatusCode::NOT_FOUND, |lang| say::no_game(lang, name, &names.join(", ")))
+        Self::localized(StatusCode::NOT_FOUND, |lang| say::no_game(lang, name, &names.join(", ")))
     }
 
     pub(crate) fn no_certificate() -> Self {
-        Self::told(StatusCode::NOT_FOUND, say::no_certificate)
+        Self::localized(StatusCode::NOT_FOUND, say::no_certificate)
     }
 
-    /// The certificate is not checked yet.
+    /// A certificate that is not checked yet.
     pub(crate) fn certificate_unchecked() -> Self {
-        Self::told(StatusCode::SERVICE_UNAVAILABLE, say::certificate_unchecked)
+        Self::localized(StatusCode::SERVICE_UNAVAILABLE, say::certificate_unchecked)
     }
 
     pub(crate) fn no_lesson() -> Self {
-        Self::told(StatusCode::NOT_FOUND, say::no_lesson)
+        Self::localized(StatusCode::NOT_FOUND, say::no_lesson)
     }
 
     pub(crate) fn too_many_positions() -> Self {
-        Self::told(StatusCode::UNPROCESSABLE_ENTITY, census::too_many)
+        Self::localized(StatusCode::UNPROCESSABLE_ENTITY, census::too_many)
     }
 
     pub(crate) fn not_impartial() -> Self {
-        Self::told(StatusCode::BAD_REQUEST, theory::not_impartial)
+        Self::localized(StatusCode::BAD_REQUEST, theory::not_impartial)
     }
 
     pub(crate) fn no_puzzle() -> Self {
-        Self::told(StatusCode::NOT_FOUND, say::no_puzzle)
+        Self::localized(StatusCode::NOT_FOUND, say::no_puzzle)
     }
 
-    /// Too much is waiting.
+    /// Too many questions wait.
     pub(crate) fn busy() -> Self {
-        Self::told(StatusCode::SERVICE_UNAVAILABLE, say::busy)
+        Self::localized(StatusCode::SERVICE_UNAVAILABLE, say::busy)
     }
 
     pub(crate) fn no_page() -> Self {
-        Self::told(StatusCode::NOT_FOUND, say::no_page)
+        Self::localized(StatusCode::NOT_FOUND, say::no_page)
     }
 }
 
-impl From<TextError> for Refusal {
+impl From<TextError> for RequestError {
     fn from(error: TextError) -> Self {
-        let told = Self::told(StatusCode::BAD_REQUEST, |lang| {
+        let localized = Self::localized(StatusCode::BAD_REQUEST, |lang| {
             let words = error.words(lang);
             (words.message, words.help)
         });
-        Self { kind: Some(error.cause.kind()), text: Some((error.text, error.span)), ..told }
+        Self { kind: Some(error.cause.kind()), text: Some((error.text, error.span)), ..localized }
     }
 }
 
-impl From<ChangeError> for Refusal {
+impl From<ChangeError> for RequestError {
     fn from(error: ChangeError) -> Self {
         match error {
             ChangeError::Text(error) => error.into(),
             other => {
-                let told = Self::told(StatusCode::BAD_REQUEST, |lang| say::no_change(lang, other.message(lang)));
-                Self { kind: Some(other.kind()), ..told }
+                let localized =
+                    Self::localized(StatusCode::BAD_REQUEST, |lang| say::no_change(lang, other.message(lang)));
+                Self { kind: Some(other.kind()), ..localized }
             }
         }
     }
 }
 
-impl From<GivenUp> for Refusal {
-    fn from(GivenUp { after, positions }: GivenUp) -> Self {
+impl From<Timeout> for RequestError {
+    fn from(Timeout { after, positions }: Timeout) -> Self {
         let message = format!("given up after {} seconds and {positions} positions", after.as_secs());
         let help = "take a smaller board or a later position; `balpan solve` on your own machine has no such limit";
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message, help)
     }
 }
 
-impl From<EngineError> for Refusal {
+impl From<EngineError> for RequestError {
     fn from(error: EngineError) -> Self {
         if matches!(error, EngineError::Stopped(_)) {
-            return Self::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
+            return Self::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
         }
-        Self::bad(error.to_string(), "take a smaller board or a later position")
+        Self::bad_request(error.to_string(), "take a smaller board or a later position")
     }
 }

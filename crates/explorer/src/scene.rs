@@ -1,44 +1,44 @@
-//! Parses a URL into a game, its history and the view of its position.
+//! The game, the history and the position that a URL describes.
 
 use axum::http::StatusCode;
 use balpan::Game;
 use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::{AnyGame, Board, FamilyRules, Notation, RulesFile, Task};
 
-use crate::asked::{game_from, preset_named, rules_changed};
+use crate::asked::{change_rules, load_game, load_preset};
 use crate::link::Link;
-use crate::refusal::Refusal;
+use crate::refusal::RequestError;
 use crate::words::players::{Name, name, name_by_way};
 use crate::words::{Lang, refusal as say};
 
-/// Moves of the longest history: what a request may take before it is solved has to be little.
-const MOST_MOVES: usize = 256;
+/// Moves of the longest history: replaying it must be cheap, since every request does.
+const MAX_MOVES: usize = 256;
 
-/// A game as a URL tells it, and where its history has led.
+/// The content of a URL: a game, its history, and the position that this leads to.
 pub(crate) struct Scene {
     pub(crate) link: Link,
-    /// The rules, changed as the URL says.
+    /// The rules with the changes of the URL.
     pub(crate) rules: RulesFile,
-    /// The game, from the position that is shown.
+    /// The game, starting from the position.
     pub(crate) game: AnyGame,
     pub(crate) view: View,
-    /// The moves played.
-    pub(crate) history: Vec<Played>,
+    /// The moves so far.
+    pub(crate) history: Vec<PlayedMove>,
 }
 
 /// A move of the history.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct PlayedMove {
     pub(crate) text: String,
-    /// The cells that it marked.
+    /// The cells that the move marked.
     pub(crate) cells: u128,
-    /// Of the last move, the cells that it has closed.
-    pub(crate) left: u128,
+    /// The cells that the last move closed; none for earlier moves.
+    pub(crate) closed: u128,
 }
 
-/// What can be seen of a position, for every family.
+/// A position as pages show it, for every family.
 pub(crate) struct View {
-    /// Its text.
+    /// The position's text.
     pub(crate) position: String,
     /// The player to move, and the other.
     pub(crate) players: [&'static str; 2],
@@ -51,27 +51,27 @@ pub(crate) struct View {
 
 pub(crate) struct BoardView {
     pub(crate) board: Board,
-    /// What stands on each cell.
+    /// The glyph of each cell.
     pub(crate) glyphs: Vec<char>,
     /// The number that moves give the leftmost column.
     pub(crate) first_column: usize,
 }
 
-/// A move that can be made.
+/// A legal move.
 pub(crate) struct MoveView {
     pub(crate) text: String,
-    /// The cells that it goes to, covers or marks.
+    /// The cells that the move goes to, covers or marks.
     pub(crate) cells: u128,
 }
 
 impl Scene {
-    /// What `link` shows.
-    pub(crate) fn new(link: Link) -> Result<Self, Refusal> {
-        let rules = rules(&link)?;
-        let begin = game_from(&rules, link.at.as_deref())?;
-        if link.moves.len() > MOST_MOVES {
-            let words = |lang| say::long_history(lang, link.moves.len(), MOST_MOVES);
-            return Err(Refusal::told(StatusCode::BAD_REQUEST, words));
+    /// Loads what `link` describes.
+    pub(crate) fn new(link: Link) -> Result<Self, RequestError> {
+        let rules = load_rules(&link)?;
+        let begin = load_game(&rules, link.at.as_deref())?;
+        if link.moves.len() > MAX_MOVES {
+            let words = |lang| say::long_history(lang, link.moves.len(), MAX_MOVES);
+            return Err(RequestError::localized(StatusCode::BAD_REQUEST, words));
         }
         let (history, position) = begin.run(Replay { moves: &link.moves })?;
         let game = if history.is_empty() { begin } else { rules.game_at(&position)? };
@@ -79,32 +79,31 @@ impl Scene {
         Ok(Self { link, rules, game, view, history })
     }
 
-    /// The number, 0 or 1, of the player to move: 0 is who was to move where the history
-    /// begins.
+    /// Returns the number of the player to move: 0 for the one who was to move at the start of the history, else 1.
     pub(crate) fn turn(&self) -> usize {
         self.history.len() % 2
     }
 }
 
-/// The rules that a URL tells.
-pub(crate) fn rules(link: &Link) -> Result<RulesFile, Refusal> {
-    rules_changed(preset_named(&link.game)?, &link.sets())
+/// Loads the rules of a URL.
+pub(crate) fn load_rules(link: &Link) -> Result<RulesFile, RequestError> {
+    change_rules(load_preset(&link.game)?, &link.rule_changes())
 }
 
-/// Does work that takes a while on a thread of its own, so that others are answered.
-pub(crate) async fn apart<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Refusal::busy()))
+/// Runs work on a blocking thread, so that other requests are served meanwhile.
+pub(crate) async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, RequestError> + Send + 'static,
+) -> Result<T, RequestError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(RequestError::busy()))
 }
 
-/// Plays moves by their texts: the moves, and the position that they lead to.
+/// Plays moves by their texts, and returns them with the text of the final position.
 struct Replay<'a> {
     moves: &'a [String],
 }
 
 impl Task for Replay<'_> {
-    type Output = Result<(Vec<Played>, String), Refusal>;
+    type Output = Result<(Vec<PlayedMove>, String), RequestError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let mut position = game.start();
@@ -113,26 +112,28 @@ impl Task for Replay<'_> {
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == *text);
             let mv = found.ok_or_else(|| {
                 let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
-                Refusal::told(StatusCode::BAD_REQUEST, |lang| say::illegal_move(lang, text, n + 1, &legal.join("; ")))
+                RequestError::localized(StatusCode::BAD_REQUEST, |lang| {
+                    say::illegal_move(lang, text, n + 1, &legal.join("; "))
+                })
             })?;
             let next = game.play(&position, mv);
-            let left = if n + 1 == self.moves.len() { closed(game, &position, &next) } else { 0 };
-            history.push(Played { text: text.clone(), cells: game.marked(&position, mv), left });
+            let closed = if n + 1 == self.moves.len() { closed_cells(game, &position, &next) } else { 0 };
+            history.push(PlayedMove { text: text.clone(), cells: game.marked(&position, mv), closed });
             position = next;
         }
         Ok((history, game.text(&position)))
     }
 }
 
-/// The cells that were open, and are not any more.
-fn closed<G: Notation>(game: &G, before: &G::Position, after: &G::Position) -> u128 {
+/// Returns the cells that a move closed.
+fn closed_cells<G: Notation>(game: &G, before: &G::Position, after: &G::Position) -> u128 {
     let is_closed = |position: &G::Position, cell| game.glyph(position, cell) == '#';
     let cells = 0..game.board().map_or(0, |board| board.cells());
     cells.filter(|cell| !is_closed(before, *cell) && is_closed(after, *cell)).fold(0, |cells, cell| cells | 1 << cell)
 }
 
-/// The name of a player of the game, who was (`turn` 0) or was not to move where the history begins.
-pub(crate) fn name_in(lang: Lang, game: &AnyGame, player: &str, turn: usize) -> Name {
+/// Returns a player's name. `turn` is 0 for the player who was to move at the start of the history, else 1.
+pub(crate) fn player_name(lang: Lang, game: &AnyGame, player: &str, turn: usize) -> Name {
     fn is_by_way(rules: &placement::Rules) -> bool {
         let is_one = |pieces: &[Piece], drawn: &str| matches!(pieces, [piece] if piece.shape.to_string() == drawn);
         match &rules.pieces {
@@ -148,7 +149,7 @@ pub(crate) fn name_in(lang: Lang, game: &AnyGame, player: &str, turn: usize) -> 
     }
 }
 
-/// The text of a game's start.
+/// Returns the text of a game's start.
 pub(crate) fn start_text(game: &AnyGame) -> String {
     struct Text;
 
@@ -163,10 +164,10 @@ pub(crate) fn start_text(game: &AnyGame) -> String {
     game.run(Text)
 }
 
-/// Looks at a game's start.
-struct Look;
+/// Views a game's start.
+struct ViewStart;
 
-impl Task for Look {
+impl Task for ViewStart {
     type Output = View;
 
     fn run<G: Notation>(self, game: &G) -> View {
@@ -185,9 +186,9 @@ impl Task for Look {
     }
 }
 
-/// What can be seen of the game's start.
+/// Returns the view of a game's start.
 pub(crate) fn view(game: &AnyGame) -> View {
-    let view = game.run(Look);
+    let view = game.run(ViewStart);
     match game {
         AnyGame::Heaps(heaps) => View { heaps: heaps.start().heaps().to_vec(), ..view },
         _ => view,

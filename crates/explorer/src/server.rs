@@ -35,17 +35,16 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 const BUSY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
-/// Serves the explorer at `address` until Ctrl-C; `started` is told where, since port 0
-/// takes any that is free.
+/// Serves the explorer at `address` until Ctrl-C. `started` gets the actual address: port 0 means any free port.
 ///
 /// # Errors
-/// If nothing can listen there.
+/// If the address cannot be bound.
 pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
         let mut interrupt = pin!(tokio::signal::ctrl_c());
-        // From the first time it is polled on, Ctrl-C is caught: before anybody knows of the server.
+        // Ctrl-C is caught from the first poll on, which is before the address is known.
         let caught = poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context))).await;
         started(listener.local_addr()?);
         let stop = async {
@@ -54,32 +53,32 @@ pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)
                     let _ = interrupt.await;
                 }
                 Poll::Ready(Ok(())) => {}
-                // It cannot be caught: the system's own handling ends the program.
+                // Ctrl-C cannot be caught: the default handler ends the process.
                 Poll::Ready(Err(_)) => std::future::pending().await,
             }
         };
         serve(listener, Arc::new(Answers::new(limits)), stop).await;
         Ok(())
     });
-    // Work on blocking threads was told to stop when its clients were dropped; what does not hear it is left behind.
+    // Work on blocking threads was stopped when its clients were dropped. The runtime does not wait for the rest.
     runtime.shutdown_timeout(SHUTDOWN_GRACE);
     served
 }
 
-/// Serves a [`router`] until `stop` ends; then all that is being solved is stopped, too. A server on this machine's own
-/// address answers requests for this machine's own names alone, unless it is [public](Limits::public).
+/// Serves a [`router`] until `stop` completes, which also stops all searches. On a loopback address, requests for other
+/// hosts are refused unless the server is [public](Limits::public).
 ///
 /// An address has at most 128 of the 512 connections. For one more, the one that has waited for its client for longest
 /// is closed; if all of them are being served, the new one is refused with status 503. Connections from a
-/// [proxy](crate::Public::behind_proxy) have the whole. A connection is closed when its client takes nothing of a response
+/// [proxy](crate::PublicLimits::behind_proxy) have the whole. A connection is closed when its client takes nothing of a response
 /// for 20 seconds, or does not send the whole head of a request within as many.
 pub async fn serve(listener: TcpListener, answers: Arc<Answers>, stop: impl Future<Output = ()>) {
     let is_to_this_machine = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
-    let is_behind_proxy = answers.public().is_some_and(|public| public.behind_proxy);
+    let is_behind_proxy = answers.limits().public.is_some_and(|public| public.behind_proxy);
     let router = router(Arc::clone(&answers));
     let (shutdown, connections) = (GracefulShutdown::new(), Arc::new(Connections::new()));
     let serve_one = |stream: TcpStream, peer: SocketAddr, open: Arc<Open>| {
-        // Small answers go out at once; without it, they are only later.
+        // Sends small responses at once; a failure only delays them.
         let _ = stream.set_nodelay(true);
         let connection = Connection { peer: peer.ip(), is_to_this_machine };
         let service = router.clone().layer(Extension(connection));
@@ -91,7 +90,7 @@ pub async fn serve(listener: TcpListener, answers: Arc<Answers>, stop: impl Futu
         let connections = Arc::clone(&connections);
         tokio::spawn(async move {
             tokio::select! {
-                // An error is the client's, which hears of it if it is still there.
+                // The client learns of an error if it is still connected.
                 _ = served => {}
                 () = open.closed() => {}
             }

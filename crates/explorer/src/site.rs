@@ -1,36 +1,36 @@
-//! Which site a request comes from, as far as the browser tells: a page of another site is not
-//! to have this machine solve games.
+//! The site that a request comes from, by the browser's fetch metadata. Pages of other sites may not make this machine
+//! solve games.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::page::{Reader, refused, respond};
-use crate::refusal::Refusal;
+use crate::page::{Reader, error_page, respond};
+use crate::refusal::RequestError;
 use crate::words::site as say;
 
-/// Where a request comes from.
+/// The origin of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
-    /// From a page of ours, from what a reader has typed, or from no browser.
+    /// A page of this server, a typed URL, or no browser.
     Own,
-    /// A link on another site, which the reader has followed to ours.
+    /// A link on another site that the reader has followed.
     Link,
-    /// Something on a page of another site.
+    /// A page of another site, by itself.
     Other,
 }
 
 impl Site {
-    /// By the [headers](https://www.w3.org/TR/fetch-metadata/) that browsers send.
-    pub(crate) fn of(method: &Method, headers: &HeaderMap) -> Self {
-        let says = |name: &str| headers.get(name).map(|value| value.as_bytes());
+    /// Reads the [headers](https://www.w3.org/TR/fetch-metadata/) that browsers send.
+    pub(crate) fn new(method: &Method, headers: &HeaderMap) -> Self {
+        let header = |name: &str| headers.get(name).map(|value| value.as_bytes());
         let is_link = || {
             matches!(*method, Method::GET | Method::HEAD)
-                && says("sec-fetch-mode") == Some(b"navigate")
-                && says("sec-fetch-dest").is_none_or(|dest| dest == b"document")
+                && header("sec-fetch-mode") == Some(b"navigate")
+                && header("sec-fetch-dest").is_none_or(|dest| dest == b"document")
         };
-        match says("sec-fetch-site") {
+        match header("sec-fetch-site") {
             None | Some(b"none" | b"same-origin") => Self::Own,
             Some(_) if is_link() => Self::Link,
             Some(_) => Self::Other,
@@ -38,25 +38,25 @@ impl Site {
     }
 }
 
-/// Refuses what pages of other sites ask for by themselves.
-pub(crate) async fn not_of_others(request: Request, next: Next) -> Response {
-    if Site::of(request.method(), request.headers()) != Site::Other {
+/// Refuses requests that pages of other sites make by themselves.
+pub(crate) async fn refuse_cross_site(request: Request, next: Next) -> Response {
+    if Site::new(request.method(), request.headers()) != Site::Other {
         return next.run(request).await;
     }
-    let reader = Reader::of_query(request.headers(), request.uri().query().unwrap_or_default());
-    respond(reader, Ok(refused(reader, &refusal())))
+    let reader = Reader::from_query(request.headers(), request.uri().query().unwrap_or_default());
+    respond(reader, Ok(error_page(reader, &cross_site_error())))
 }
 
-/// As [`not_of_others`], in JSON.
-pub(crate) async fn api_not_of_others(request: Request, next: Next) -> Response {
-    if Site::of(request.method(), request.headers()) != Site::Other {
+/// [`refuse_cross_site`] with the error as JSON.
+pub(crate) async fn refuse_cross_site_api(request: Request, next: Next) -> Response {
+    if Site::new(request.method(), request.headers()) != Site::Other {
         return next.run(request).await;
     }
-    refusal().into_response()
+    cross_site_error().into_response()
 }
 
-fn refusal() -> Refusal {
-    Refusal::told(StatusCode::FORBIDDEN, say::other_site)
+fn cross_site_error() -> RequestError {
+    RequestError::localized(StatusCode::FORBIDDEN, say::other_site)
 }
 
 #[cfg(test)]
@@ -66,10 +66,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_are_told_from_what_pages_of_others_ask() {
-        let site = |method: Method, said: &[(&'static str, &'static str)]| {
+    fn links_differ_from_requests_of_other_sites() {
+        let site = |method: Method, headers: &[(&'static str, &'static str)]| {
             let header = |(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value));
-            Site::of(&method, &said.iter().copied().map(header).collect())
+            Site::new(&method, &headers.iter().copied().map(header).collect())
         };
         let [site_is, mode, dest] = ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"];
         assert_eq!(site(Method::GET, &[]), Site::Own);

@@ -1,13 +1,13 @@
-//! The colours that a reader has chosen: a cookie of a year, and nothing else about anybody.
+//! The reader's choice of colours. It is kept in a cookie for a year; the server stores nothing.
 
 use axum::extract::RawQuery;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
-/// Colours.
+/// A colour scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Theme {
-    /// As the system has them.
+    /// The system's light or dark scheme.
     #[default]
     System,
     Light,
@@ -28,31 +28,31 @@ impl Theme {
         }
     }
 
-    fn of_code(code: &str) -> Option<Self> {
+    fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|theme| theme.code() == code)
     }
 
-    /// The one that the reader has chosen.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
+    /// Reads the reader's choice.
+    pub(crate) fn from_cookies(headers: &HeaderMap) -> Self {
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let themes =
             cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().strip_prefix("theme="));
-        themes.filter_map(Self::of_code).next().unwrap_or_default()
+        themes.filter_map(Self::from_code).next().unwrap_or_default()
     }
 
-    /// What a page's `data-theme` says.
-    pub(crate) fn said(self) -> Option<&'static str> {
+    /// The value of a page's `data-theme`.
+    pub(crate) fn attribute(self) -> Option<&'static str> {
         (self != Self::System).then(|| self.code())
     }
 }
 
-/// `/theme?to=dark&back=/play/nim`: keeps the choice, and goes back.
-pub(crate) async fn chosen(RawQuery(query): RawQuery) -> Response {
+/// `/theme?to=dark&back=/play/nim`: stores the choice and redirects back.
+pub(crate) async fn set_theme(RawQuery(query): RawQuery) -> Response {
     let (mut theme, mut back) = (Theme::System, "/".to_owned());
     for (key, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         match &*key {
-            "to" => theme = Theme::of_code(&value).unwrap_or_default(),
-            "back" if is_of_ours(&value) => back = value.into_owned(),
+            "to" => theme = Theme::from_code(&value).unwrap_or_default(),
+            "back" if is_local_path(&value) => back = value.into_owned(),
             _ => {}
         }
     }
@@ -62,8 +62,8 @@ pub(crate) async fn chosen(RawQuery(query): RawQuery) -> Response {
     ([(header::SET_COOKIE, cookie)], Redirect::to(&back)).into_response()
 }
 
-/// Whether it is a path of this server: nobody is to be led elsewhere.
-fn is_of_ours(back: &str) -> bool {
+/// Whether a redirect to `back` stays on this server.
+fn is_local_path(back: &str) -> bool {
     let is_path = back.starts_with('/') && !back[1..].starts_with(['/', '\\']);
     is_path && back.bytes().all(|byte| byte.is_ascii_graphic())
 }
@@ -73,19 +73,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_read_from_the_cookies() {
+    fn the_choice_is_read_from_the_cookies() {
         let of = |cookies: &'static str| {
-            Theme::of(&HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(cookies))]))
+            Theme::from_cookies(&HeaderMap::from_iter([(header::COOKIE, HeaderValue::from_static(cookies))]))
         };
         assert_eq!((of("theme=dark"), of("a=b; theme=contrast")), (Theme::Dark, Theme::Contrast));
         assert_eq!((of("theme=\"><script>"), of("x=theme=dark")), (Theme::System, Theme::System));
     }
 
     #[test]
-    fn nobody_is_led_elsewhere() {
-        assert!(is_of_ours("/play/nim?at=3%205&lang=ko") && is_of_ours("/"));
+    fn redirects_stay_on_this_server() {
+        assert!(is_local_path("/play/nim?at=3%205&lang=ko") && is_local_path("/"));
         for elsewhere in ["//x.example", "/\\x.example", "https://x.example", "", "x", "/a\r\nset-cookie: b", "/é"] {
-            assert!(!is_of_ours(elsewhere), "{elsewhere}");
+            assert!(!is_local_path(elsewhere), "{elsewhere}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Impartial games as sums: the parts of a position, each with its nimber.
+//! Impartial games as sums: the parts of a position and their nimbers.
 
 use std::time::Duration;
 
@@ -6,36 +6,36 @@ use balpan::{Budget, Engine, Watch};
 use balpan_games::{AnyGame, Board, FamilyRules, Notation, Number, Task, number};
 use tokio::sync::Semaphore;
 
-use crate::refusal::Refusal;
+use crate::refusal::RequestError;
 use crate::scene::{Scene, View, view};
 
-/// Positions that the nimbers of one page may take, and bytes of their tables.
-const MOST_SEARCHED: u64 = 1 << 19;
+/// Limits of the search for each nimber: positions, and bytes of the table.
+const MAX_SEARCHED: u64 = 1 << 19;
 const MEMORY: usize = 32 << 20;
 
-/// A part of a position: moves in it change nothing else.
+/// A part of a position: a move in it changes nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// Its cells, where there is a board.
+    /// Its cells, if there is a board.
     pub(crate) cells: u128,
     /// The part alone, as a position.
     pub(crate) text: String,
 }
 
-/// What kind of sums a game has.
+/// How the positions of an impartial game add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Convention {
     /// Nimbers add up.
     Normal,
-    /// Only the whole has a value.
+    /// Only the whole position has a value.
     Misere,
 }
 
-/// How positions of the game count in a sum, if they do.
+/// Returns the convention of an impartial game; `None` for other games.
 pub(crate) fn convention(game: &AnyGame) -> Option<Convention> {
-    struct Ask;
+    struct FindConvention;
 
-    impl Task for Ask {
+    impl Task for FindConvention {
         type Output = Option<Convention>;
 
         fn run<G: Notation>(self, game: &G) -> Self::Output {
@@ -47,16 +47,16 @@ pub(crate) fn convention(game: &AnyGame) -> Option<Convention> {
         }
     }
 
-    game.run(Ask)
+    game.run(FindConvention)
 }
 
-/// The parts of a position: heaps, or cells that moves hang together; what no move changes is of
-/// none. Of marks in lines there is one part.
+/// Splits a position into its parts: heaps, or sets of cells that moves connect. Cells that no move changes are in no
+/// part. Games of lines have one part.
 pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
     match (game.rules(), &view.board) {
         (FamilyRules::Placement(_), Some(seen)) => {
-            let alone = |cells| Part { cells, text: filled_but(seen.board, cells) };
-            joined(&view.moves.iter().map(|mv| mv.cells).collect::<Vec<_>>()).into_iter().map(alone).collect()
+            let alone = |cells| Part { cells, text: only_free(seen.board, cells) };
+            merge(&view.moves.iter().map(|mv| mv.cells).collect::<Vec<_>>()).into_iter().map(alone).collect()
         }
         (FamilyRules::Heaps(_), _) => view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect(),
         _ if view.moves.is_empty() => Vec::new(),
@@ -64,8 +64,8 @@ pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
     }
 }
 
-/// The parts of a partizan placement position: cells that moves of either player hang together.
-pub(crate) fn parts_of_both(scene: &Scene) -> Result<Vec<Part>, Refusal> {
+/// Splits a partizan placement position into parts: sets of cells that moves of either player connect.
+pub(crate) fn partizan_parts(scene: &Scene) -> Result<Vec<Part>, RequestError> {
     let rows = scene.view.position.split(' ').next().unwrap_or_default();
     let mut moves = Vec::new();
     for side in ["l", "r"] {
@@ -73,12 +73,12 @@ pub(crate) fn parts_of_both(scene: &Scene) -> Result<Vec<Part>, Refusal> {
         moves.extend(seen.moves.into_iter().map(|mv| mv.cells));
     }
     let Some(seen) = &scene.view.board else { return Ok(Vec::new()) };
-    let alone = |cells| Part { cells, text: filled_but(seen.board, cells) };
-    Ok(joined(&moves).into_iter().map(alone).collect())
+    let alone = |cells| Part { cells, text: only_free(seen.board, cells) };
+    Ok(merge(&moves).into_iter().map(alone).collect())
 }
 
-/// Cells that some move changes together, put together.
-fn joined(moves: &[u128]) -> Vec<u128> {
+/// Merges the moves that share cells, and returns the merged sets of cells.
+fn merge(moves: &[u128]) -> Vec<u128> {
     let mut parts: Vec<u128> = Vec::new();
     for &cells in moves {
         let (touched, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part & cells != 0);
@@ -89,27 +89,27 @@ fn joined(moves: &[u128]) -> Vec<u128> {
     parts
 }
 
-/// A board on which these cells alone are free.
-fn filled_but(board: Board, cells: u128) -> String {
+/// Returns the board on which only these cells are free.
+fn only_free(board: Board, cells: u128) -> String {
     let glyph = |cell: usize| if cells & (1 << cell) == 0 { '#' } else { '.' };
     let row = |row: usize| (0..board.cols()).map(|col| glyph(board.cell(row, col))).collect::<String>();
     (0..board.rows()).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// Pages whose nimbers are found at the same time, and how long one may take.
-pub(crate) static ROOM: Semaphore = Semaphore::const_new(2);
-pub(crate) const LONGEST: Duration = Duration::from_secs(5);
+/// Pages that find nimbers at the same time, and the time limit of one.
+pub(crate) static PERMITS: Semaphore = Semaphore::const_new(2);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(5);
 
-/// The nimber of each of these positions of the game; of a misère game, the misère value.
-pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> Result<Vec<u32>, Refusal> {
+/// Finds the nimber of each position; of a misère game, the misère value.
+pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> Result<Vec<u32>, RequestError> {
     struct Find<'a>(Vec<String>, &'a Watch);
 
     impl Task for Find<'_> {
-        type Output = Result<Vec<u32>, Refusal>;
+        type Output = Result<Vec<u32>, RequestError>;
 
         fn run<G: Notation>(self, game: &G) -> Self::Output {
             let mut engine = Engine::new(game.clone(), Budget { memory: MEMORY, threads: 1 });
-            let watch = self.1.child(MOST_SEARCHED);
+            let watch = self.1.child(MAX_SEARCHED);
             let mut find = |text: &String| {
                 let (Number::Nimber(n) | Number::MisereValue(n)) = number(&mut engine, &game.parse(text)?, &watch)?;
                 Ok(n)
@@ -129,8 +129,8 @@ mod tests {
     use crate::link::Link;
     use crate::scene::Scene;
 
-    /// The parts of a position, each with its nimber, and the nimber of the whole.
-    fn apart(game: &str, at: &str) -> (Vec<(String, u32)>, u32) {
+    /// Finds the parts of a position with their nimbers, and the nimber of the whole.
+    fn find_parts(game: &str, at: &str) -> (Vec<(String, u32)>, u32) {
         let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
         let scene = Scene::new(link).unwrap();
         let texts: Vec<String> = parts(&scene.game, &scene.view).into_iter().map(|part| part.text).collect();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn nimbers_of_parts_add_up_to_that_of_the_whole() {
+    fn the_nimbers_of_parts_add_up_to_that_of_the_whole() {
         for (game, at) in [
             ("cram", "..#../..#../..#.."),
             ("cram", "..#./#..#/..../###."),
@@ -148,11 +148,11 @@ mod tests {
             ("nim", "3 5 7"),
             ("kayles", "3 4 9"),
         ] {
-            let (parts, whole) = apart(game, at);
+            let (parts, whole) = find_parts(game, at);
             assert!(parts.len() > 1 || game == "cram" || game == "blockgame", "{parts:?}");
             assert_eq!(parts.iter().fold(0, |sum, (_, nimber)| sum ^ nimber), whole, "{game} {at}: {parts:?}");
         }
-        let (parts, _) = apart("cram", "..#../..#../..#..");
+        let (parts, _) = find_parts("cram", "..#../..#../..#..");
         assert_eq!(
             parts.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(),
             ["..###/..###/..###", "###../###../###.."]

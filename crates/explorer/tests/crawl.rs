@@ -1,5 +1,4 @@
-//! Whatever link a reader follows leads to a page, in either language; and pages keep to
-//! what the headers promise: no inline script or style, no id twice.
+//! A crawl: every link leads to a page in either language, without inline scripts, inline styles or duplicate ids.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 fn explorer() -> Router {
-    // What is not solved at once is shown as waiting: that is a page, too.
+    // With little patience, hard positions are shown as pending.
     let limits = Limits { patience: Duration::from_millis(50), time: Duration::from_secs(1), ..Limits::default() };
     router(Arc::new(Answers::new(limits)))
 }
@@ -27,12 +26,12 @@ async fn get(explorer: &Router, url: &str) -> (StatusCode, Option<String>, Strin
     (status, location, String::from_utf8(body.to_vec()).unwrap())
 }
 
-/// The values of an attribute.
+/// Returns the values of an attribute.
 fn values<'p>(page: &'p str, attribute: &str) -> impl Iterator<Item = &'p str> {
     page.split(attribute).skip(1).filter_map(|rest| rest.strip_prefix("=\"")?.split('"').next())
 }
 
-/// `play` of `/play/tictactoe?..`.
+/// Returns the kind of a page: `play` for `/play/tictactoe?..`.
 fn kind(url: &str) -> String {
     url.split(['/', '?']).nth(1).unwrap_or_default().to_owned()
 }
@@ -48,12 +47,11 @@ fn check(url: &str, page: &str) {
     assert_eq!(page.matches("<main").count(), 1, "{url}");
 }
 
-/// Follows links breadth first, a few of each kind from each page, so that all kinds and
-/// games are reached.
+/// Follows links breadth first, a few of each kind from each page, so that all kinds and games are reached.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_link_leads_to_a_page() {
     const PAGES: usize = 600;
-    const OF_A_KIND: usize = 4;
+    const LINKS_PER_KIND: usize = 4;
     let explorer = explorer();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut queue: VecDeque<String> = ["/".to_owned(), "/?lang=ko".to_owned()].into();
@@ -64,7 +62,7 @@ async fn every_link_leads_to_a_page() {
         }
         let (status, location, page) = get(&explorer, &url).await;
         let is_too_hard = status == StatusCode::SERVICE_UNAVAILABLE || status == StatusCode::UNPROCESSABLE_ENTITY;
-        // A tree that is too large is told to be, with what to do.
+        // A tree may be too large.
         let is_too_large = status == StatusCode::BAD_REQUEST && kind(&url) == "tree" && page.contains("id=\"refusal\"");
         let is_page = status.is_success() || status.is_redirection() || is_too_hard || is_too_large;
         assert!(is_page, "{status} for {url}: {page}");
@@ -80,7 +78,7 @@ async fn every_link_leads_to_a_page() {
             let n = of_kind.entry(kind(&link)).or_insert(0);
             *n += 1;
             let is_home = kind(&url).is_empty();
-            if link.starts_with('/') && (is_home || *n <= OF_A_KIND) && !seen.contains(&link) {
+            if link.starts_with('/') && (is_home || *n <= LINKS_PER_KIND) && !seen.contains(&link) {
                 queue.push_back(link);
             }
         }
@@ -94,7 +92,7 @@ async fn every_link_leads_to_a_page() {
 }
 
 #[tokio::test]
-async fn a_form_s_fields_that_change_nothing_are_left_out_of_the_url() {
+async fn unchanged_fields_of_a_form_are_left_out_of_the_url() {
     let explorer = explorer();
     let query = "board=3x4&k=3&gravity=false&marks=own&overlines=true&misere=true&at=";
     let (status, location, _) = get(&explorer, &format!("/play/tictactoe?{query}")).await;
@@ -109,7 +107,7 @@ async fn the_perfect_player_answers() {
     assert_eq!(status, StatusCode::SEE_OTHER);
     let (status, _, page) = get(&explorer, &location.unwrap()).await;
     assert_eq!(status, StatusCode::OK);
-    // What the position is worth is hidden while it is played.
+    // Values are hidden during the game.
     assert!(!page.contains("data-outcome"));
     let (_, _, page) = get(&explorer, "/play/tictactoe?as=first&at=XX./OO./...&moves=0,2").await;
     assert!(page.contains("data-over=\"true\"") && page.contains("data-outcome=\"loss\""));
@@ -145,7 +143,7 @@ async fn the_tree_and_the_history_agree_on_who_is_first() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_shown_is_told_in_its_place() {
+async fn errors_are_shown_in_their_place() {
     let explorer = explorer();
     for (url, status, told) in [
         ("/play/chess", StatusCode::NOT_FOUND, "<code>`chess`</code> is not a game"),
@@ -181,9 +179,9 @@ async fn what_cannot_be_shown_is_told_in_its_place() {
     }
 }
 
-/// One page may stand in a frame of others, and no other.
+/// Only embedded pages may be framed.
 #[tokio::test]
-async fn one_page_may_be_framed() {
+async fn only_embedded_pages_may_be_framed() {
     let explorer = explorer();
     for (url, is_framed) in
         [("/embed/tictactoe", true), ("/play/tictactoe", false), ("/", false), ("/board/nim.svg", false)]

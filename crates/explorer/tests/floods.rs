@@ -1,11 +1,11 @@
-//! Clients that hold on to what others need: connections, and places for work. All others are answered meanwhile.
+//! Clients that hold connections and workers. All other clients are answered meanwhile.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use balpan_explorer::{Answers, Limits, Public, serve};
+use balpan_explorer::{Answers, Limits, PublicLimits, serve};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,18 +14,18 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::hostile::uri;
 
-/// More connections than the server has.
-const TOO_MANY: usize = 515;
+/// More connections than the server allows.
+const FLOOD: usize = 515;
 
-/// Far longer than any response takes, also on a busy machine: only what hangs takes as long.
-const HANGS: Duration = Duration::from_secs(60);
+/// Far longer than any response takes on a busy machine, so that only a hang takes as long.
+const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An easy question.
 const EASY: &str = "/api/v1/solve/tictactoe?at=X../.O./...";
 
-/// A server on a free port, as long as the test goes on.
+/// Starts a server on a free port.
 async fn server(limits: Limits) -> SocketAddr {
-    // Both ends of the connections are here.
+    // This process holds both ends of the connections.
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -40,7 +40,7 @@ async fn server(limits: Limits) -> SocketAddr {
 }
 
 fn public() -> Limits {
-    let public = Public { rate: 10_000, burst: 10_000, ..Public::default() };
+    let public = PublicLimits { rate: 10_000, burst: 10_000, ..PublicLimits::default() };
     Limits { public: Some(public), ..Limits::default() }
 }
 
@@ -48,7 +48,7 @@ fn head(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n")
 }
 
-/// The status and the text of a response.
+/// Returns the status and the text of a response.
 async fn get(server: SocketAddr, path: &str) -> (u16, String) {
     let response = async {
         let mut stream = TcpStream::connect(server).await.unwrap();
@@ -58,7 +58,7 @@ async fn get(server: SocketAddr, path: &str) -> (u16, String) {
         stream.read_to_end(&mut response).await.unwrap();
         String::from_utf8_lossy(&response).into_owned()
     };
-    let response = timeout(HANGS, response).await.unwrap_or_else(|_| panic!("{path}: no response"));
+    let response = timeout(HANG_TIMEOUT, response).await.unwrap_or_else(|_| panic!("{path}: no response"));
     let status = response.split(' ').nth(1).and_then(|status| status.parse().ok());
     (status.unwrap_or_else(|| panic!("{path}: {response}")), response)
 }
@@ -70,11 +70,11 @@ async fn easy_questions_are_answered(server: SocketAddr, questions: usize) {
     }
 }
 
-/// A connection that asks for something large again and again, and takes nothing of it.
-async fn never_reading(server: SocketAddr) -> TcpStream {
+/// Opens a connection that requests much and reads nothing.
+async fn open_without_reading(server: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(server).await.unwrap();
     let all = head("/assets/explorer.js").repeat(600);
-    // As much as the server takes.
+    // Writes as much as the server accepts.
     let _ = timeout(Duration::from_millis(100), stream.write_all(all.as_bytes())).await;
     stream
 }
@@ -83,8 +83,8 @@ async fn never_reading(server: SocketAddr) -> TcpStream {
 async fn clients_that_never_read_leave_others_answered() {
     let server = server(public()).await;
     let mut held = Vec::new();
-    for _ in 0..TOO_MANY {
-        held.push(never_reading(server).await);
+    for _ in 0..FLOOD {
+        held.push(open_without_reading(server).await);
     }
     easy_questions_are_answered(server, 24).await;
 }
@@ -94,9 +94,9 @@ async fn silent_connections_leave_others_answered() {
     for limits in [Limits::default(), public()] {
         let server = server(limits).await;
         let mut held = Vec::new();
-        for n in 0..TOO_MANY {
+        for n in 0..FLOOD {
             held.push(TcpStream::connect(server).await.unwrap());
-            // Some have begun a request.
+            // Half of them send a part of a request.
             if n % 2 == 0 {
                 held[n].write_all(b"GET / HTTP/1.1\r\nhost:").await.unwrap();
             }
@@ -105,11 +105,11 @@ async fn silent_connections_leave_others_answered() {
     }
 }
 
-/// With a proxy in front, all connections have one address.
+/// Behind a proxy, one address may have all connections.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proxy_has_all_connections() {
     let limits = public();
-    let limits = Limits { public: limits.public.map(|public| Public { behind_proxy: true, ..public }), ..limits };
+    let limits = Limits { public: limits.public.map(|public| PublicLimits { behind_proxy: true, ..public }), ..limits };
     let server = server(limits).await;
     let mut held = Vec::new();
     for _ in 0..400 {
@@ -117,10 +117,10 @@ async fn a_proxy_has_all_connections() {
         stream.write_all(head("/assets/style.css").as_bytes()).await.unwrap();
         held.push(stream);
     }
-    // None of them is closed for another.
+    // No connection is closed for another one.
     for stream in &mut held {
         let mut first = [0; 12];
-        timeout(HANGS, stream.read_exact(&mut first)).await.unwrap().unwrap();
+        timeout(HANG_TIMEOUT, stream.read_exact(&mut first)).await.unwrap().unwrap();
         assert_eq!(&first, b"HTTP/1.1 200");
     }
 }
@@ -142,7 +142,7 @@ async fn long_values_end_in_time_and_leave_short_ones_answered() {
     }
 }
 
-/// Questions whose clients have left make room for others.
+/// Abandoned questions make room for others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn questions_without_clients_make_room() {
     let abandoned_after = Duration::from_millis(200);
@@ -167,11 +167,11 @@ async fn questions_without_clients_make_room() {
         if status == 202 && response.contains("\"ahead\":0") {
             break;
         }
-        assert!(matches!(status, 202 | 503) && begun.elapsed() < HANGS, "{response}");
+        assert!(matches!(status, 202 | 503) && begun.elapsed() < HANG_TIMEOUT, "{response}");
     }
 }
 
-/// All of these at the same time, for `BALPAN_SECONDS`, 60 if it is not set, with random requests besides.
+/// All of these attacks and random requests at the same time, for `BALPAN_SECONDS`, by default 60.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes a minute"]
 async fn hostile_clients_leave_others_answered() {
@@ -183,25 +183,25 @@ async fn hostile_clients_leave_others_answered() {
         let mut held = std::collections::VecDeque::new();
         while Instant::now() < end {
             held.push_back(TcpStream::connect(server).await.unwrap());
-            held.push_back(never_reading(server).await);
-            if held.len() > 4 * TOO_MANY {
+            held.push_back(open_without_reading(server).await);
+            if held.len() > 4 * FLOOD {
                 held.pop_front();
             }
             sleep(Duration::from_millis(38)).await;
         }
     });
-    // Clients that read a byte now and then.
+    // Clients that read a byte at a time.
     let slow = (0..64).map(|_| {
         tokio::spawn(async move {
             while Instant::now() < end {
-                let mut stream = never_reading(server).await;
+                let mut stream = open_without_reading(server).await;
                 while Instant::now() < end && matches!(stream.read(&mut [0]).await, Ok(1)) {
                     sleep(Duration::from_millis(200)).await;
                 }
             }
         })
     });
-    // Hard questions whose clients leave.
+    // Abandoned hard questions.
     let left = tokio::spawn(async move {
         for n in 0_usize.. {
             if Instant::now() > end {
@@ -234,7 +234,7 @@ async fn hostile_clients_leave_others_answered() {
         let mut runner = TestRunner::default();
         while Instant::now() < end {
             let uri = uri().new_tree(&mut runner).unwrap().current();
-            // What is no request line is refused by the server's own parser.
+            // Hyper refuses what is no request line.
             let (status, response) = get(server, &uri.replace(' ', "+")).await;
             assert!(
                 matches!(status, 200 | 202 | 303 | 307 | 308 | 503) || (400..500).contains(&status),
@@ -251,7 +251,7 @@ async fn hostile_clients_leave_others_answered() {
         sleep(Duration::from_millis(500)).await;
     }
     for task in [held, left, long, random].into_iter().chain(slow) {
-        timeout(2 * HANGS, task).await.unwrap().unwrap();
+        timeout(2 * HANG_TIMEOUT, task).await.unwrap().unwrap();
     }
     println!("{easy} easy questions, the slowest in {longest:?}; {} random requests", requests.load(Relaxed));
 }

@@ -1,4 +1,4 @@
-//! Answers that grow: as events and on pages; and what requests and responses say beside them.
+//! Growing answers as events and on pages; entity tags, compression and fetch metadata.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -31,31 +31,31 @@ async fn page(explorer: &Router, url: &str) -> (StatusCode, String) {
     (status, String::from_utf8(body.to_vec()).unwrap())
 }
 
-/// The names and the data of a stream's events, to its end.
-async fn events(explorer: &Router, url: &str) -> Vec<(String, Value)> {
+/// Returns the names and the data of all events of a stream.
+async fn stream_events(explorer: &Router, url: &str) -> Vec<(String, Value)> {
     let (status, headers, body) = got(explorer, url, &[("accept-encoding", "gzip")]).await;
     assert_eq!(status, StatusCode::OK);
     assert_eq!(headers["content-type"], "text/event-stream");
     assert!(!headers.contains_key("content-encoding"));
     let text = String::from_utf8(body.to_vec()).unwrap();
     let event = |block: &str| {
-        let said = |key: &str| block.lines().find_map(|line| line.strip_prefix(key)).unwrap().trim().to_owned();
-        (said("event:"), serde_json::from_str(&said("data:")).unwrap())
+        let field = |key: &str| block.lines().find_map(|line| line.strip_prefix(key)).unwrap().trim().to_owned();
+        (field("event:"), serde_json::from_str(&field("data:")).unwrap())
     };
     text.split("\n\n").filter(|block| !block.trim().is_empty()).map(event).collect()
 }
 
-/// Takes longer than a moment, and ends.
-const MIDDLING: &str = "connect4?board=5x6";
+/// A position that takes longer than the fast queue allows, but not long.
+const MEDIUM: &str = "connect4?board=5x6";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_program_is_told_each_step_and_the_end() {
+async fn the_api_streams_each_step_and_the_answer() {
     let explorer = explorer(Limits::default());
-    let told = events(&explorer, &format!("/api/v1/events/{MIDDLING}")).await;
-    let (name, answer) = told.last().unwrap();
+    let events = stream_events(&explorer, &format!("/api/v1/events/{MEDIUM}")).await;
+    let (name, answer) = events.last().unwrap();
     assert_eq!((name.as_str(), &answer["complete"]), ("answer", &Value::Bool(true)));
-    // What is known only grows.
-    let known: Vec<_> = told.iter().filter(|(name, _)| name == "more").map(|(_, more)| &more["known"]).collect();
+    // No update takes back what an earlier one has.
+    let known: Vec<_> = events.iter().filter(|(name, _)| name == "more").map(|(_, more)| &more["known"]).collect();
     let mut moves = 0;
     for known in known {
         let now = known["moves"].as_array().into_iter().flatten().filter(|mv| !mv["outcome"].is_null()).count();
@@ -65,37 +65,37 @@ async fn a_program_is_told_each_step_and_the_end() {
             assert!(known[key].is_null() || known[key] == answer[key], "{known}");
         }
     }
-    // Once it is known, there is one event.
-    let told = events(&explorer, &format!("/api/v1/events/{MIDDLING}")).await;
-    assert_eq!(told.len(), 1);
+    // A cached answer is one event.
+    let again = stream_events(&explorer, &format!("/api/v1/events/{MEDIUM}")).await;
+    assert_eq!(again.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_is_told_what_it_would_show() {
+async fn the_last_page_event_matches_the_page() {
     let explorer = explorer(Limits { patience: Duration::ZERO, ..Limits::default() });
-    let (status, before) = page(&explorer, &format!("/play/{MIDDLING}")).await;
+    let (status, before) = page(&explorer, &format!("/play/{MEDIUM}")).await;
     assert_eq!(status, StatusCode::ACCEPTED);
     let at = before.split("data-events=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
-    let told = events(&explorer, &at).await;
-    let (name, change) = told.last().unwrap();
+    let events = stream_events(&explorer, &at).await;
+    let (name, change) = events.last().unwrap();
     assert_eq!((name.as_str(), &change["end"]), ("more", &Value::Bool(true)));
     let html = change["html"].as_str().unwrap();
-    let (status, after) = page(&explorer, &format!("/play/{MIDDLING}")).await;
+    let (status, after) = page(&explorer, &format!("/play/{MEDIUM}")).await;
     assert_eq!(status, StatusCode::OK);
     assert!(!after.contains("data-events") && !after.contains("http-equiv"));
-    let said = |html: &str, key: &str| {
+    let attribute = |html: &str, key: &str| {
         html.split(&format!("{key}=\"")).nth(1).map(|rest| rest.split('"').next().unwrap().to_owned())
     };
-    assert!(said(html, "data-outcome").is_some());
-    assert_eq!(said(html, "data-complete").as_deref(), Some("true"));
+    assert!(attribute(html, "data-outcome").is_some());
+    assert_eq!(attribute(html, "data-complete").as_deref(), Some("true"));
     for key in ["data-outcome", "data-remoteness", "data-complete"] {
-        assert_eq!(said(html, key), said(&after, key), "{key}");
+        assert_eq!(attribute(html, key), attribute(&after, key), "{key}");
     }
     assert_eq!(html.matches("data-move=").count(), after.matches("data-move=").count());
 }
 
 #[tokio::test]
-async fn only_so_many_are_told() {
+async fn the_number_of_followers_is_bounded() {
     let explorer = explorer(Limits { followers: 1, ..Limits::default() });
     let request = || Request::get("/api/v1/events/domineering?board=10x10").body(Body::empty()).unwrap();
     let first = explorer.clone().oneshot(request()).await.unwrap();
@@ -107,7 +107,7 @@ async fn only_so_many_are_told() {
 }
 
 #[tokio::test]
-async fn nobody_moves_for_the_perfect_player() {
+async fn the_board_is_locked_while_the_perfect_player_thinks() {
     let explorer = explorer(Limits { patience: Duration::ZERO, ..Limits::default() });
     let (status, thinking) = page(&explorer, "/play/gomoku?board=8x8&as=second").await;
     assert_eq!(status, StatusCode::ACCEPTED);
@@ -118,7 +118,7 @@ async fn nobody_moves_for_the_perfect_player() {
 }
 
 #[tokio::test]
-async fn what_is_known_is_not_sent_again() {
+async fn unchanged_content_is_not_sent_again() {
     let explorer = explorer(Limits::default());
     for url in ["/play/tictactoe", "/api/v1/solve/tictactoe?at=X../.O./...", "/assets/style.css"] {
         let (status, headers, plain) = got(&explorer, url, &[]).await;
@@ -144,7 +144,7 @@ async fn what_is_known_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn what_is_not_known_yet_has_no_tag() {
+async fn partial_answers_have_no_tag() {
     let explorer = explorer(Limits { patience: Duration::ZERO, ..Limits::default() });
     for url in ["/play/domineering?board=10x10", "/api/v1/solve/domineering?board=10x10"] {
         let (status, headers, _) = got(&explorer, url, &[]).await;
@@ -154,7 +154,7 @@ async fn what_is_not_known_yet_has_no_tag() {
 }
 
 #[tokio::test]
-async fn other_sites_have_nothing_solved() {
+async fn other_sites_start_no_search() {
     let explorer = explorer(Limits::default());
     let image = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")];
     let link = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
@@ -170,7 +170,7 @@ async fn other_sites_have_nothing_solved() {
         assert!(error["error"]["message"].as_str().unwrap().contains("another site"), "{url}");
     }
     assert_eq!(got(&explorer, "/assets/style.css", &image).await.0, StatusCode::OK);
-    // What takes a moment is shown, and what takes longer is not begun.
+    // A link shows easy positions and starts no long search.
     assert_eq!(got(&explorer, "/play/tictactoe", &link).await.0, StatusCode::OK);
     let url = "/play/domineering?board=10x10";
     let (status, _, body) = got(&explorer, url, &link).await;
@@ -184,9 +184,9 @@ async fn other_sites_have_nothing_solved() {
 }
 
 #[tokio::test]
-async fn a_time_limit_leaves_what_is_known() {
+async fn a_time_limit_leaves_a_partial_answer() {
     let explorer = explorer(Limits { time: Duration::from_millis(1_500), ..Limits::default() });
-    // Who wins is known in a moment, and in how many plies is not for long.
+    // The winner is found soon, the plies take long.
     let url = "cram?board=4x7&ask=moves";
     let (_, _, body) = got(&explorer, &format!("/api/v1/solve/{url}"), &[]).await;
     let answer: Value = serde_json::from_slice(&body).unwrap();
@@ -195,7 +195,7 @@ async fn a_time_limit_leaves_what_is_known() {
 }
 
 #[tokio::test]
-async fn rules_that_a_name_does_not_tell_are_told() {
+async fn answers_name_the_changed_rules() {
     let explorer = explorer(Limits::default());
     let (_, _, body) = got(&explorer, "/api/v1/solve/tictactoe?misere=true&at=X../.O./...", &[]).await;
     let answer: Value = serde_json::from_slice(&body).unwrap();

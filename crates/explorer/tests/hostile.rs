@@ -1,5 +1,4 @@
-//! Requests as nobody in good faith would send them: each is refused in plain words, none
-//! ends in a panic or a fault of the server's own, and after all of them it serves on.
+//! Hostile requests: each is refused in plain words, none causes a panic or a server error, and the server keeps serving.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -17,13 +16,13 @@ use proptest::sample::select;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// The explorer, which gives hard positions up at once.
+/// The explorer with a short time limit for hard positions.
 struct Explorer {
     runtime: Runtime,
     router: Router,
 }
 
-/// Panics of the explorer's own threads, which have no names.
+/// Panics of the explorer's threads, which have no names.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
 static EXPLORER: LazyLock<Explorer> = LazyLock::new(|| {
@@ -50,7 +49,7 @@ fn response(request: Request<Body>) -> (StatusCode, String) {
     })
 }
 
-/// Sends a request and checks what comes back.
+/// Sends a request and checks the response.
 fn check(request: Request<Body>) -> Result<(), TestCaseError> {
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let (status, body) = response(request);
@@ -61,22 +60,22 @@ fn check(request: Request<Body>) -> Result<(), TestCaseError> {
     }
     if uri.path().starts_with("/api/") {
         let error: serde_json::Value = serde_json::from_str(&body).unwrap();
-        let is_told = |key: &str| error["error"][key].as_str().is_some_and(|text| !text.is_empty());
-        prop_assert!(is_told("message") && is_told("help"), "{uri}: {body}");
+        let has_text = |key: &str| error["error"][key].as_str().is_some_and(|text| !text.is_empty());
+        prop_assert!(has_text("message") && has_text("help"), "{uri}: {body}");
     } else {
         prop_assert!(!body.is_empty(), "{uri}: {status}");
     }
     Ok(())
 }
 
-fn serves_on() {
+fn assert_still_serving() {
     for path in ["/", "/api/v1/games", "/api/v1/solve/tictactoe?at=X../.O./...", "/play/nim?at=1%202"] {
         let request = Request::get(path).body(Body::empty()).unwrap();
         assert_eq!(response(request).0, StatusCode::OK, "{path}");
     }
 }
 
-/// Games, and what else has a page of its own.
+/// Names of games and of other pages.
 const NAMES: [&str; 17] = [
     "tree",
     "7",
@@ -129,12 +128,12 @@ const PATHS: [&str; 29] = [
     "/",
 ];
 
-/// What pages and rules files know, and a bit more.
+/// Keys of pages and rules files, and some others.
 const KEYS: &str = "at moves then ply answer hint of answers as marks pick piece lang draft depth prune step fold ask board start pieces left right supply \
                     rotate reflect misere steps share torus k gravity overlines code family about supply.F \
-                    pieces.domino a.b.c seed cases answers";
+                    pieces.domino a.b.c";
 
-/// Values that are nearly right.
+/// Values that are almost valid.
 const VALUES: &str = "0 -1 1 999999999999999999999999 1e400 nan true no ko first second 0x0 1x1 8x8 16x8 1x64 \
                       99999x99999 18446744073709551616x1 orthogonal queen [[1,2],[2,1]] [[0,0]] \
                       [[9223372036854775807,1]] {F=1} {domino=\"##\"} {a=\"#\",b=\"#/#\"} \"\\u0036\\u0030000\" 0.77 \
@@ -144,8 +143,8 @@ fn one_of(words: &'static str) -> impl Strategy<Value = &'static str> {
     select(words.split(' ').collect::<Vec<_>>())
 }
 
-/// As it stands in a URL, whatever it is.
-fn escaped(bytes: &[u8]) -> String {
+/// Encodes any bytes for a URL.
+fn percent_encode(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in bytes {
         if byte.is_ascii_alphanumeric() {
@@ -161,7 +160,7 @@ fn value() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         vec(any::<u8>(), 0..40),
         one_of(VALUES).prop_map(|value| value.as_bytes().to_vec()),
-        // Nearly positions and moves.
+        // Almost positions and moves.
         "[.#ABXO*/ ]{0,70}( [ablrxo])?".prop_map(String::into_bytes),
         "[0-9]{1,6}([ +][0-9]{1,6}){0,4}".prop_map(String::into_bytes),
         "[0-7],[0-7]([+;>][0-7],[0-7]){0,3}".prop_map(String::into_bytes),
@@ -173,14 +172,15 @@ fn value() -> impl Strategy<Value = Vec<u8>> {
 
 fn query() -> impl Strategy<Value = String> {
     let key = prop_oneof![9 => one_of(KEYS).prop_map(str::to_owned), 1 => "\\PC{0,8}"];
-    let pair = (key, value()).prop_map(|(key, value)| format!("{}={}", escaped(key.as_bytes()), escaped(&value)));
+    let pair = (key, value())
+        .prop_map(|(key, value)| format!("{}={}", percent_encode(key.as_bytes()), percent_encode(&value)));
     prop_oneof![9 => vec(pair, 0..5).prop_map(|pairs| pairs.join("&")), 1 => "[!$-;=?-_a-z]{0,60}"]
 }
 
 pub(crate) fn uri() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         8 => select(&NAMES[..]).prop_map(str::to_owned),
-        1 => vec(any::<u8>(), 0..20).prop_map(|bytes| escaped(&bytes)),
+        1 => vec(any::<u8>(), 0..20).prop_map(|bytes| percent_encode(&bytes)),
         1 => "[!$-;=@-_a-z]{0,30}",
     ];
     (select(&PATHS[..]), name, query()).prop_map(|(path, name, query)| format!("{path}{name}?{query}"))
@@ -207,7 +207,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
     leaf.prop_recursive(3, 12, 4, |inner| vec(inner, 0..4).prop_map(Into::into))
 }
 
-/// Rules files that are nearly right.
+/// Rules files that are almost valid.
 fn rules() -> impl Strategy<Value = String> {
     let pair = (one_of(KEYS), value(), any::<bool>()).prop_map(|(key, value, quoted)| {
         let value = text(&value);
@@ -228,9 +228,9 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
     let object = vec((one_of("game rules position set ask other"), json()), 0..5).prop_map(move |pairs| {
         bytes(pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<serde_json::Map<_, _>>().into())
     });
-    let nearly = (rules(), value())
+    let almost_valid = (rules(), value())
         .prop_map(move |(rules, position)| bytes(serde_json::json!({ "rules": rules, "position": text(&position) })));
-    let broken_off = (rules(), 0_usize..200).prop_map(move |(rules, at)| {
+    let cut = (rules(), 0_usize..200).prop_map(move |(rules, at)| {
         let body = bytes(serde_json::json!({ "rules": rules }));
         body[..at.min(body.len())].to_vec()
     });
@@ -238,7 +238,7 @@ fn body() -> impl Strategy<Value = Vec<u8>> {
     let deep_rules = (1_usize..9_000, one_of("[ {a= a. [[a]]")).prop_map(move |(depth, open)| {
         bytes(serde_json::json!({ "rules": format!("family = \"lines\"\nk = {}", open.repeat(depth)) }))
     });
-    prop_oneof![vec(any::<u8>(), 0..200), object, nearly, broken_off, deep, deep_rules]
+    prop_oneof![vec(any::<u8>(), 0..200), object, almost_valid, cut, deep, deep_rules]
 }
 
 proptest! {
@@ -246,23 +246,23 @@ proptest! {
 
     #[test]
     fn urls(method in method(), uri in uri()) {
-        // What is no URL reaches no router.
+        // Only valid URLs reach a router.
         if let Ok(uri) = uri.parse::<Uri>() {
             check(Request::builder().method(method).uri(uri).body(Body::empty()).unwrap())?;
         }
-        serves_on();
+        assert_still_serving();
     }
 
     #[test]
-    fn bodies(body in body(), is_said_to_be_json in prop::bool::weighted(0.9)) {
-        let kind = if is_said_to_be_json { "application/json" } else { "text/plain" };
+    fn bodies(body in body(), is_json_type in prop::bool::weighted(0.9)) {
+        let kind = if is_json_type { "application/json" } else { "text/plain" };
         check(Request::post("/api/v1/solve").header("content-type", kind).body(Body::from(body)).unwrap())?;
-        serves_on();
+        assert_still_serving();
     }
 }
 
 #[test]
-fn what_is_too_long_is_refused() {
+fn long_urls_and_bodies_are_refused() {
     let get = |uri: String| response(Request::get(uri).body(Body::empty()).unwrap()).0;
     assert_eq!(get(format!("/play/tictactoe?at={}", ".".repeat(2_000))), StatusCode::BAD_REQUEST);
     assert_eq!(get(format!("/play/tictactoe?at={}", ".".repeat(10_000))), StatusCode::URI_TOO_LONG);

@@ -1,5 +1,4 @@
-//! What a visitor writes into an address or pastes comes back as text, never as a part of the
-//! page.
+//! Text from a URL comes back as text, never as a part of the page's markup.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use balpan_explorer::{Answers, Limits, router};
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
-/// Ways to have a page run a script, or to end what text stands in.
+/// Attempts to run a script, or to end the element around the text.
 const ATTEMPTS: [&str; 24] = [
     "<script>alert(1)</script>",
     "<ScRiPt src=//x.example></ScRiPt>",
@@ -38,7 +37,7 @@ const ATTEMPTS: [&str; 24] = [
     "&lt;script&gt;<script>alert(1)</script>",
 ];
 
-/// Pages, up to the value that is tried.
+/// URLs, up to the value to inject.
 const PLACES: [&str; 26] = [
     "/review/tictactoe?moves=",
     "/review/tictactoe?moves=1,1&at=",
@@ -69,13 +68,13 @@ const PLACES: [&str; 26] = [
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_written_comes_back_as_text() {
+async fn injected_markup_comes_back_as_text() {
     let limits = Limits { patience: Duration::from_millis(50), time: Duration::from_secs(1), ..Limits::default() };
     let explorer = router(Arc::new(Answers::new(limits)));
     for place in PLACES {
         for attempt in ATTEMPTS {
-            let escaped: String = attempt.bytes().map(|byte| format!("%{byte:02X}")).collect();
-            let url = format!("{place}{escaped}");
+            let encoded: String = attempt.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let url = format!("{place}{encoded}");
             let response = explorer.clone().oneshot(Request::get(&url).body(Body::empty()).unwrap()).await.unwrap();
             assert!(!response.status().is_server_error(), "{}: {place}{attempt}", response.status());
             let policy = response.headers()["content-security-policy"].to_str().unwrap();

@@ -1,19 +1,18 @@
-//! A server for all: who asks for too much is refused in plain words and told when to come back, and all
-//! others are answered.
+//! Public servers: a client that asks for too much is refused and told when to retry; all others are answered.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use balpan_explorer::{Answers, Limits, Public, serve};
+use balpan_explorer::{Answers, Limits, PublicLimits, serve};
 use tokio::net::TcpListener;
 use tokio::task::spawn_blocking;
 
 const CLIENTS: u16 = 200;
 const REQUESTS: u16 = 5;
 
-/// A server on a free port, as long as the test goes on.
+/// Starts a server on a free port.
 async fn server(limits: Limits) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -22,15 +21,15 @@ async fn server(limits: Limits) -> SocketAddr {
     address
 }
 
-/// A client behind the proxy, by its number.
+/// The address of a client behind the proxy.
 fn client(n: u16) -> String {
     format!("198.18.{}.{}", n / 256, n % 256)
 }
 
-/// The status of a request, and the whole response.
-fn got(server: SocketAddr, who: &str, path: &str) -> (u16, String) {
+/// Returns the status and the whole response.
+fn got(server: SocketAddr, client_address: &str, path: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(server).unwrap();
-    let forwarded = format!("x-forwarded-for: {who}\r\nconnection: close\r\n\r\n");
+    let forwarded = format!("x-forwarded-for: {client_address}\r\nconnection: close\r\n\r\n");
     write!(stream, "GET {path} HTTP/1.1\r\nhost: example.org\r\n{forwarded}").unwrap();
     let mut response = Vec::new();
     stream.read_to_end(&mut response).unwrap();
@@ -38,17 +37,17 @@ fn got(server: SocketAddr, who: &str, path: &str) -> (u16, String) {
     (response.split(' ').nth(1).unwrap().parse().unwrap(), response)
 }
 
-async fn get(server: SocketAddr, who: &str, path: &str) -> (u16, String) {
-    let (who, path) = (who.to_owned(), path.to_owned());
-    spawn_blocking(move || got(server, &who, &path)).await.unwrap()
+async fn get(server: SocketAddr, client_address: &str, path: &str) -> (u16, String) {
+    let (client_address, path) = (client_address.to_owned(), path.to_owned());
+    spawn_blocking(move || got(server, &client_address, &path)).await.unwrap()
 }
 
-fn public(rate: u32, burst: u32) -> Option<Public> {
-    Some(Public { rate, burst, behind_proxy: true, ..Public::default() })
+fn public(rate: u32, burst: u32) -> Option<PublicLimits> {
+    Some(PublicLimits { rate, burst, behind_proxy: true, ..PublicLimits::default() })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_address_that_asks_for_too_much_is_told_when_to_come_back() {
+async fn the_rate_of_one_address_is_bounded() {
     let server = server(Limits { public: public(1, 3), ..Limits::default() }).await;
     for _ in 0..3 {
         assert_eq!(get(server, "192.0.2.1", "/play/tictactoe").await.0, 200);
@@ -61,15 +60,14 @@ async fn one_address_that_asks_for_too_much_is_told_when_to_come_back() {
     );
     let (status, json) = get(server, "192.0.2.1", "/api/v1/games").await;
     assert!(status == 429 && json.contains("retry-after: 1\r\n") && json.contains("\"message\""), "{json}");
-    // What a page refers to is free, and others have their own.
+    // Assets are not counted, and other addresses have their own rate.
     assert_eq!(get(server, "192.0.2.1", "/assets/style.css").await.0, 200);
     assert_eq!(get(server, "192.0.2.2", "/play/tictactoe").await.0, 200);
-    // What whoever asks writes before the proxy's own word is not believed.
+    // Only the last address, which the proxy writes, is trusted.
     assert_eq!(get(server, "192.0.2.77, 192.0.2.1", "/").await.0, 429);
 }
 
-/// Hard positions fill what may wait; the rest of them is refused, and easy ones are answered all the while, never
-/// refused.
+/// Hard positions fill their queue, and further ones are refused. Easy positions are always answered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_clients_are_answered() {
     let limits = Limits { waiting: 4, patience: Duration::ZERO, public: public(1000, 1000), ..Limits::default() };
@@ -84,7 +82,7 @@ async fn many_clients_are_answered() {
                 let begun = Instant::now();
                 let cell = (n + m) % 9;
                 let path = format!("/play/tictactoe?moves={},{}", cell / 3, cell % 3);
-                // Nobody waits here: a page may come before its answer, on a busy machine, and is asked for again.
+                // With no patience, a page may come before its answer on a busy machine; then it is requested again.
                 let answered = (0..100).any(|_| {
                     let (status, page) = got(server, &client(n + 100), &path);
                     assert!(matches!(status, 200 | 202), "{page}");
@@ -113,11 +111,11 @@ async fn many_clients_are_answered() {
     }
 }
 
-/// Pages and programs are told nothing of the machine's files.
+/// No page names a file of the machine.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_file_is_named() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates");
-    let (certificates, _) = balpan_explorer::Certificates::of_folder(&folder).unwrap();
+    let (certificates, _) = balpan_explorer::Certificates::from_folder(&folder).unwrap();
     certificates.check(1, |_| {});
     let limits = Limits { certificates: Arc::new(certificates), public: public(100, 100), ..Limits::default() };
     let server = server(limits).await;

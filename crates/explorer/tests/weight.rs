@@ -1,4 +1,4 @@
-//! What a first visit loads, compressed: the page, its style, its script and its icon.
+//! The compressed bytes of a first visit: the page, its style, its script and its icon.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use balpan_explorer::{Answers, Limits, router};
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
-const MOST: usize = 60_000;
+const MAX_BYTES: usize = 60_000;
 
 async fn bytes(explorer: &Router, path: &str) -> usize {
     let request = Request::get(path).header("accept-encoding", "gzip").body(Body::empty()).unwrap();
@@ -19,11 +19,11 @@ async fn bytes(explorer: &Router, path: &str) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_visit_is_little() {
+async fn a_first_visit_is_small() {
     let explorer = router(Arc::new(Answers::new(Limits { memory: 1 << 28, ..Limits::default() })));
-    let mut around = 0;
+    let mut assets = 0;
     for asset in ["/assets/style.css", "/assets/explorer.js", "/assets/icon.svg"] {
-        around += bytes(&explorer, asset).await;
+        assets += bytes(&explorer, asset).await;
     }
     for path in [
         "/",
@@ -43,8 +43,8 @@ async fn a_first_visit_is_little() {
         "/census/tictactoe",
         "/parts/domineering?at=..%23.%23/..%23.%23/%23%23%23..",
     ] {
-        let all = around + bytes(&explorer, path).await;
+        let all = assets + bytes(&explorer, path).await;
         println!("{path}: {all} bytes");
-        assert!(all < MOST, "{path}: {all} bytes");
+        assert!(all < MAX_BYTES, "{path}: {all} bytes");
     }
 }

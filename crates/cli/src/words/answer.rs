@@ -1,7 +1,7 @@
 //! Messages about a position and its moves.
 
 use balpan::{Outcome, Verdict};
-use balpan_explorer::said;
+use balpan_explorer::phrases;
 use balpan_games::Lang;
 use balpan_pictures::words::players::{Name, name};
 
@@ -46,7 +46,7 @@ pub(crate) fn players(lang: Lang, game_names: [&'static str; 2]) -> [Player; 2] 
 pub(crate) fn head(lang: Lang, game: &str, size: &str, mover: &Player) -> String {
     match lang {
         Lang::En => format!("{game} {size}, {} to move", mover.plain(lang)),
-        Lang::Ko => format!("{game} {size}, {}", said::to_move(lang, mover.name)),
+        Lang::Ko => format!("{game} {size}, {}", phrases::to_move(lang, mover.name)),
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
     };
     let winner = match (lang, winner) {
         (Lang::En, Some(winner)) => winner,
-        _ => return said::verdict(lang, winner.map(|winner| winner.name), remoteness, over),
+        _ => return phrases::verdict(lang, winner.map(|winner| winner.name), remoteness, over),
     };
     let wins = format!("{} wins", winner.plain(lang));
     match remoteness {
@@ -71,7 +71,7 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
 }
 
 pub(crate) fn unknown_winner(lang: Lang) -> &'static str {
-    said::who_wins_is_not_known(lang, false)
+    phrases::unknown_winner(lang, false)
 }
 
 pub(crate) fn nimber(lang: Lang, nimber: u32) -> String {
@@ -124,10 +124,10 @@ pub(crate) fn line(lang: Lang, first: &str, second: &str) -> String {
 pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String {
     match verdict {
         Some(Verdict { outcome, remoteness: None }) if open && outcome != Outcome::Draw => {
-            let word = said::outcome_word(lang, outcome);
+            let word = phrases::outcome_word(lang, outcome);
             lang.pick(format!("{word} in ?"), format!("? 수 만에 {word}"))
         }
-        Some(Verdict { outcome, remoteness }) => said::worth(lang, outcome, remoteness),
+        Some(Verdict { outcome, remoteness }) => phrases::value(lang, outcome, remoteness),
         None => lang.pick("not known", "모름").to_owned(),
     }
 }

@@ -1,43 +1,43 @@
-//! Answers that are kept, as many as there is room for: those asked for last.
+//! A cache of final replies, bounded in bytes; the least recently used one is evicted first.
 
 use lru::LruCache;
 
 use balpan_games::Answer;
 
 use super::Reply;
-use super::job::Key;
+use super::job::JobKey;
 
 pub(super) struct Cache {
-    replies: LruCache<Key, (Reply, usize)>,
+    replies: LruCache<JobKey, (Reply, usize)>,
     bytes: usize,
-    most_bytes: usize,
+    max_bytes: usize,
 }
 
 impl Cache {
-    pub(super) fn new(most_bytes: usize) -> Self {
-        Self { replies: LruCache::unbounded(), bytes: 0, most_bytes }
+    pub(super) fn new(max_bytes: usize) -> Self {
+        Self { replies: LruCache::unbounded(), bytes: 0, max_bytes }
     }
 
-    pub(super) fn get(&mut self, key: &Key) -> Option<Reply> {
+    pub(super) fn get(&mut self, key: &JobKey) -> Option<Reply> {
         self.replies.get(key).map(|(reply, _)| reply.clone())
     }
 
-    /// Keeps what will be the same when it is asked again.
-    pub(super) fn put(&mut self, key: Key, reply: &Reply) {
+    /// Caches a reply that would be the same if the question were asked again.
+    pub(super) fn put(&mut self, key: JobKey, reply: &Reply) {
         let content = match reply {
-            Reply::Answered(answer) => bytes_of(answer),
-            Reply::GivenUp(_, known) => known.as_deref().map_or(0, bytes_of),
-            Reply::NotYet(..) | Reply::Left(_) | Reply::Busy | Reply::Refused(_) => return,
+            Reply::Answered(answer) => answer_bytes(answer),
+            Reply::TimedOut(_, known) => known.as_deref().map_or(0, answer_bytes),
+            Reply::Pending(..) | Reply::NotStarted(_) | Reply::Busy | Reply::Refused(_) => return,
         };
         let bytes = key.bytes() + content;
-        if bytes > self.most_bytes {
+        if bytes > self.max_bytes {
             return;
         }
         self.bytes += bytes;
         if let Some((_, (_, replaced))) = self.replies.push(key, (reply.clone(), bytes)) {
             self.bytes -= replaced;
         }
-        while self.bytes > self.most_bytes
+        while self.bytes > self.max_bytes
             && let Some((_, (_, dropped))) = self.replies.pop_lru()
         {
             self.bytes -= dropped;
@@ -45,8 +45,8 @@ impl Cache {
     }
 }
 
-/// How much memory an answer takes, roughly.
-fn bytes_of(answer: &Answer) -> usize {
+/// Estimates the memory of an answer.
+fn answer_bytes(answer: &Answer) -> usize {
     let text = |text: &String| size_of::<String>() + text.len();
     let texts = |all: &[String]| all.iter().map(text).sum::<usize>();
     let moves = answer.moves.iter().map(|mv| size_of_val(mv) + mv.text.len() + mv.position.len());
@@ -61,24 +61,25 @@ fn bytes_of(answer: &Answer) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::asked;
-    use super::super::{GivenUp, Reply};
-    use super::*;
     use std::time::Duration;
 
+    use super::super::Timeout;
+    use super::super::tests::query;
+    use super::*;
+
     #[test]
-    fn what_was_asked_for_last_is_kept() {
-        let key = |text| Key::of(&asked("tictactoe", text));
+    fn the_least_recently_used_reply_is_evicted() {
+        let key = |text| JobKey::new(&query("tictactoe", text));
         let [first, second, third] = ["X../.../...", "XO./.../...", "XOX/.../..."].map(key);
-        let reply = Reply::GivenUp(GivenUp { after: Duration::from_secs(1), positions: 1 }, None);
+        let reply = Reply::TimedOut(Timeout { after: Duration::from_secs(1), positions: 1 }, None);
         let mut cache = Cache::new(2 * first.bytes());
         cache.put(first.clone(), &reply);
         cache.put(second.clone(), &reply);
         cache.put(second.clone(), &reply);
         assert!(cache.get(&first).is_some());
         cache.put(third.clone(), &reply);
-        let kept = [&first, &second, &third].map(|key| cache.get(key).is_some());
-        assert_eq!(kept, [true, false, true]);
+        let cached = [&first, &second, &third].map(|key| cache.get(key).is_some());
+        assert_eq!(cached, [true, false, true]);
         assert_eq!(cache.bytes, 2 * first.bytes());
         cache.put(second.clone(), &Reply::Busy);
         assert!(cache.get(&second).is_none());

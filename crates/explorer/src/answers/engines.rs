@@ -1,5 +1,5 @@
-//! Engines that are kept between questions: what one position has taught an engine serves the
-//! next one of the same game, whoever asks.
+//! A pool of engines that are kept between questions, so that what an engine learns from one position serves the next
+//! one of the same game, whichever client asks.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -8,205 +8,203 @@ use balpan::Budget;
 use balpan_games::{AnyGame, Board, MakeEngine, TextEngine};
 use balpan_strong::Tablebase;
 
-use super::{Asked, Limits};
+use super::{Limits, Query};
 
-/// A game: its rules, and the board that its positions are on.
+/// The identity of a game: its rules, and the board of its positions.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct House {
-    /// First, since most differ in it.
+pub(super) struct GameKey {
+    /// Compared first, since most games differ in it.
     hash: u64,
     rules: Arc<str>,
     board: Option<Board>,
 }
 
-impl House {
-    pub(super) fn of(asked: &Asked) -> Self {
+impl GameKey {
+    pub(super) fn new(query: &Query) -> Self {
         let mut hasher = DefaultHasher::new();
-        asked.rules.text.hash(&mut hasher);
-        let board = asked.game.board();
+        query.rules.text.hash(&mut hasher);
+        let board = query.game.board();
         board.map(|board| (board.rows(), board.cols())).hash(&mut hasher);
-        Self { hash: hasher.finish(), rules: asked.rules.text.as_str().into(), board }
+        Self { hash: hasher.finish(), rules: query.rules.text.as_str().into(), board }
     }
 }
 
-/// For what an engine is lent.
+/// The queues: the fast one for a first short try, the slow one for what takes longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
-    Quick,
+pub(super) enum Queue {
+    Fast,
     Slow,
 }
 
-/// An engine on loan. What it has learnt is kept when it is given back.
-pub(super) struct Loan {
-    house: House,
-    /// `None`: it is still to be made.
+/// An engine in use by a worker. What it learns is kept when it is [released](EnginePool::release).
+pub(super) struct Lease {
+    game_key: GameKey,
+    /// `None` until the engine is created.
     engine: Option<Box<dyn TextEngine>>,
-    /// Of those that hard questions are asked; a game has one at a time.
+    /// Whether the engine has the budget for hard questions. A game has one such engine at a time.
     pub(super) is_large: bool,
     budget: usize,
-    /// Bytes that it may take while it is lent.
+    /// Bytes that the engine may take during the lease.
     cost: u64,
     tablebase: Tablebase,
 }
 
-impl Loan {
-    /// Whether the engine is still to be made.
+impl Lease {
+    /// Whether the engine is not created yet.
     pub(super) fn is_new(&self) -> bool {
         self.engine.is_none()
     }
 
-    /// The engine, which is made if there was none.
-    pub(super) fn engine(&mut self, asked: &Asked) -> &mut dyn TextEngine {
+    /// Returns the engine, which is created if there is none.
+    pub(super) fn engine(&mut self, query: &Query) -> &mut dyn TextEngine {
         let budget = Budget { memory: self.budget, threads: 1 };
-        &mut **self.engine.get_or_insert_with(|| engine(asked, budget, &self.tablebase))
+        &mut **self.engine.get_or_insert_with(|| engine(query, budget, &self.tablebase))
     }
 }
 
-/// An engine for all positions of the board, or at least for the one that is asked of.
-fn engine(asked: &Asked, budget: Budget, tablebase: &Tablebase) -> Box<dyn TextEngine> {
+/// Creates an engine for all positions of the board, or else for those that play reaches from the query's position.
+fn engine(query: &Query, budget: Budget, tablebase: &Tablebase) -> Box<dyn TextEngine> {
     let make = |game: &AnyGame| {
-        let known = tablebase.find(&asked.rules, game);
+        let known = tablebase.find(&query.rules, game);
         game.run(MakeEngine { known, ..MakeEngine::within(budget) })
     };
-    let whole = match asked.game.board() {
-        Some(board) => asked.rules.on_board(&board.to_string()).ok().and_then(|rules| rules.game().ok()),
-        None => asked.rules.game().ok(),
+    let whole = match query.game.board() {
+        Some(board) => query.rules.on_board(&board.to_string()).ok().and_then(|rules| rules.game().ok()),
+        None => query.rules.game().ok(),
     };
-    let whole = whole.map(|game| make(&game)).filter(|engine| engine.reads(&asked.position));
-    whole.unwrap_or_else(|| make(&asked.game))
+    let whole = whole.map(|game| make(&game)).filter(|engine| engine.reads(&query.position));
+    whole.unwrap_or_else(|| make(&query.game))
 }
 
-/// One that nobody has on loan.
-struct Idle {
-    house: House,
+/// An engine that no worker uses.
+struct IdleEngine {
+    game_key: GameKey,
     engine: Box<dyn TextEngine>,
     is_large: bool,
     budget: usize,
 }
 
-/// The engines, within a bound of bytes: those lent count as what they may take, those that
-/// are not as what they do take.
-pub(super) struct Engines {
-    /// The one asked last at the end.
-    idle: Vec<Idle>,
-    lent: u64,
-    lent_small: u64,
-    most: u64,
-    /// The budget of a large engine, and the largest of a small one.
+/// The engines, bounded in bytes. A leased engine counts as what it may take, an idle one as what it takes.
+pub(super) struct EnginePool {
+    /// The most recently used engine is the last.
+    idle: Vec<IdleEngine>,
+    leased: u64,
+    leased_small: u64,
+    max_bytes: u64,
+    /// The budget of a large engine, and the largest budget of a small one.
     large: usize,
     small: usize,
     tablebase: Tablebase,
 }
 
-/// Engines that are dropped, by whoever holds no lock.
+/// Evicted engines, for the caller to drop after it has released the lock.
 #[derive(Default)]
-pub(super) struct Dropped {
-    _engines: Vec<Idle>,
+pub(super) struct Evicted {
+    _engines: Vec<IdleEngine>,
 }
 
-/// Engines that are looked through, however little they take.
-const MOST_IDLE: usize = 64;
+/// Idle engines that are kept at most: they are searched one by one.
+const MAX_IDLE: usize = 64;
 
-/// Small engines of one game that are kept.
-const OF_A_GAME: usize = 4;
+/// Idle small engines that are kept for one game.
+const MAX_SMALL_PER_GAME: usize = 4;
 
-impl Engines {
-    /// Half of the memory is for hard questions, a quarter for quick ones; what they do not
-    /// need is for engines that wait. For the moment that a table grows, it takes half as
-    /// much again.
+impl EnginePool {
+    /// Half of the bytes are for hard questions, a quarter for easy ones; idle engines may take what these do not need.
+    /// The bytes are two thirds of [`Limits::memory`], since a growing table briefly takes half as much again.
     pub(super) fn new(limits: &Limits) -> Self {
-        let most = limits.memory / 3 * 2;
-        let (large, small) = (most / 2 / limits.running.max(1), most / 8);
+        let max_bytes = limits.memory / 3 * 2;
+        let (large, small) = (max_bytes / 2 / limits.running.max(1), max_bytes / 8);
         Self {
             idle: Vec::new(),
-            lent: 0,
-            lent_small: 0,
-            most: most as u64,
+            leased: 0,
+            leased_small: 0,
+            max_bytes: max_bytes as u64,
             large,
             small,
             tablebase: limits.tablebase.clone(),
         }
     }
 
-    /// Whether an engine of the game waits.
-    pub(super) fn has_idle(&self, house: &House) -> bool {
-        self.idle.iter().any(|idle| idle.house == *house)
+    /// Whether the game has an idle engine.
+    pub(super) fn has_idle(&self, game_key: &GameKey) -> bool {
+        self.idle.iter().any(|idle| idle.game_key == *game_key)
     }
 
-    /// Lends the game's engine that knows most: for a hard question a large one, to whoever
-    /// has checked that nobody has it. And what had to make room for it.
-    pub(super) fn lend(&mut self, house: &House, asked: &Asked, lane: Lane) -> (Loan, Dropped) {
-        let fits = |idle: &Idle| {
-            (lane == Lane::Quick || idle.is_large) && idle.house == *house && idle.engine.reads(&asked.position)
+    /// Leases the game's engine with the largest tables, and evicts engines to make room for it. A hard question gets a
+    /// large engine; the caller has checked that no worker uses it.
+    pub(super) fn acquire(&mut self, game_key: &GameKey, query: &Query, queue: Queue) -> (Lease, Evicted) {
+        let fits = |idle: &IdleEngine| {
+            (queue == Queue::Fast || idle.is_large) && idle.game_key == *game_key && idle.engine.reads(&query.position)
         };
         let found = (0..self.idle.len()).filter(|n| fits(&self.idle[*n]));
         let found = found.max_by_key(|n| (self.idle[*n].is_large, self.idle[*n].engine.bytes()));
         let found = found.map(|n| self.idle.remove(n));
-        let is_large = lane == Lane::Slow || found.as_ref().is_some_and(|idle| idle.is_large);
-        let budget = found.as_ref().map_or_else(|| self.budget(lane), |idle| idle.budget);
+        let is_large = queue == Queue::Slow || found.as_ref().is_some_and(|idle| idle.is_large);
+        let budget = found.as_ref().map_or_else(|| self.budget(queue), |idle| idle.budget);
         let bytes = found.as_ref().map_or(0, |idle| idle.engine.bytes());
-        let cost = match lane {
-            // In a moment, one that is not new does not learn much.
-            Lane::Quick if found.is_some() => (bytes + self.most / 64).min(budget as u64).max(bytes),
-            Lane::Quick => budget as u64,
-            Lane::Slow => bytes.max(budget as u64),
+        let cost = match queue {
+            // In the short time of an easy question, an engine that is not new does not grow much.
+            Queue::Fast if found.is_some() => (bytes + self.max_bytes / 64).min(budget as u64).max(bytes),
+            Queue::Fast => budget as u64,
+            Queue::Slow => bytes.max(budget as u64),
         };
-        self.lent += cost;
+        self.leased += cost;
         if !is_large {
-            self.lent_small += cost;
+            self.leased_small += cost;
         }
         let engine = found.map(|idle| idle.engine);
         let tablebase = self.tablebase.clone();
-        (Loan { house: house.clone(), engine, is_large, budget, cost, tablebase }, self.make_room())
+        (Lease { game_key: game_key.clone(), engine, is_large, budget, cost, tablebase }, self.make_room())
     }
 
-    /// Bytes for an engine that is made: less where many are asked at a time.
-    fn budget(&self, lane: Lane) -> usize {
-        let left = (self.most / 4).saturating_sub(self.lent_small) as usize;
-        match lane {
-            Lane::Quick => self.small.min(left / 2).max(self.small / 32),
-            Lane::Slow => self.large,
+    /// The budget of a new engine in bytes: the less, the more small engines are in use.
+    fn budget(&self, queue: Queue) -> usize {
+        let left = (self.max_bytes / 4).saturating_sub(self.leased_small) as usize;
+        match queue {
+            Queue::Fast => self.small.min(left / 2).max(self.small / 32),
+            Queue::Slow => self.large,
         }
     }
 
-    /// Takes one back. And what has to make room for it.
-    pub(super) fn take_back(&mut self, loan: Loan) -> Dropped {
-        let Loan { house, engine, is_large, budget, cost, .. } = loan;
-        self.lent -= cost;
+    /// Returns an engine to the pool, and evicts engines to make room for it.
+    pub(super) fn release(&mut self, lease: Lease) -> Evicted {
+        let Lease { game_key, engine, is_large, budget, cost, .. } = lease;
+        self.leased -= cost;
         if !is_large {
-            self.lent_small -= cost;
+            self.leased_small -= cost;
         }
         let Some(engine) = engine else {
-            return Dropped::default();
+            return Evicted::default();
         };
-        let back = Idle { house, engine, is_large, budget };
-        let like = |idle: &Idle| idle.is_large == is_large && idle.house == back.house;
-        let most = if is_large { 1 } else { OF_A_GAME };
+        let returned = IdleEngine { game_key, engine, is_large, budget };
+        let like = |idle: &IdleEngine| idle.is_large == is_large && idle.game_key == returned.game_key;
+        let max_alike = if is_large { 1 } else { MAX_SMALL_PER_GAME };
         let mut dropped = Vec::new();
-        if self.idle.iter().filter(|idle| like(idle)).count() >= most
+        if self.idle.iter().filter(|idle| like(idle)).count() >= max_alike
             && let Some(first) = self.idle.iter().position(like)
         {
             dropped.push(self.idle.remove(first));
         }
-        // One that was made while many were asked has little room to learn in.
+        // One that was created while many were in use has little room for its tables.
         if is_large || budget >= self.small {
-            self.idle.push(back)
+            self.idle.push(returned)
         } else {
-            dropped.push(back)
+            dropped.push(returned)
         }
         dropped.extend(self.make_room()._engines);
-        Dropped { _engines: dropped }
+        Evicted { _engines: dropped }
     }
 
-    /// Takes out those that were asked longest ago, until all take as little as they may.
-    fn make_room(&mut self) -> Dropped {
+    /// Evicts the least recently used engines until the bounds hold.
+    fn make_room(&mut self) -> Evicted {
         let mut bytes: u64 = self.idle.iter().map(|idle| idle.engine.bytes()).sum();
         let mut first = 0;
-        while first < self.idle.len() && (bytes + self.lent > self.most || self.idle.len() - first > MOST_IDLE) {
+        while first < self.idle.len() && (bytes + self.leased > self.max_bytes || self.idle.len() - first > MAX_IDLE) {
             bytes -= self.idle[first].engine.bytes();
             first += 1;
         }
-        Dropped { _engines: self.idle.drain(..first).collect() }
+        Evicted { _engines: self.idle.drain(..first).collect() }
     }
 
     #[cfg(test)]
@@ -216,6 +214,6 @@ impl Engines {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> (u64, u64) {
-        (self.idle.iter().map(|idle| idle.engine.bytes()).sum(), self.lent)
+        (self.idle.iter().map(|idle| idle.engine.bytes()).sum(), self.leased)
     }
 }

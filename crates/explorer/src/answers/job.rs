@@ -1,4 +1,4 @@
-//! One question on its way to an answer.
+//! A question on its way to an answer.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,112 +8,105 @@ use balpan::{Goal, Outcome, Watch};
 use balpan_games::{Answer, WorthOfMove};
 use tokio::sync::watch;
 
-use super::engines::House;
-use super::{Asked, Reply, locked};
+use super::engines::{GameKey, Queue};
+use super::{Query, Reply, lock};
 
-/// Two questions are the same if their keys are.
+/// The identity of a question: questions with equal keys share a job and a cached reply.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(super) struct JobKey {
     name: String,
     rules: String,
     position: String,
-    ask: u8,
+    goal: Option<Goal>,
 }
 
-impl Key {
-    pub(super) fn of(asked: &Asked) -> Self {
-        let ask = match asked.ask {
-            None => 0,
-            Some(Goal::Winner) => 1,
-            Some(Goal::MoveOutcomes) => 2,
-            Some(Goal::Value) => 3,
-            Some(Goal::MoveValues) => 4,
-        };
-        Self { name: asked.name.clone(), rules: asked.rules.text.clone(), position: asked.position.clone(), ask }
+impl JobKey {
+    pub(super) fn new(query: &Query) -> Self {
+        let Query { name, rules, position, goal, .. } = query;
+        Self { name: name.clone(), rules: rules.text.clone(), position: position.clone(), goal: *goal }
     }
 
-    /// How much of it there is to keep.
+    /// The memory that the key takes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.name.len() + self.rules.len() + self.position.len()
     }
 }
 
-/// A question, who waits for it, and how far it is.
+/// A question, its clients and its progress.
 pub(super) struct Job {
-    pub(super) key: Key,
-    pub(super) house: House,
-    pub(super) asked: Asked,
-    /// Since when it is asked.
-    since: Instant,
-    /// When somebody asked it last.
-    asked_last: Mutex<Instant>,
+    pub(super) key: JobKey,
+    pub(super) game_key: GameKey,
+    pub(super) query: Query,
+    start: Instant,
+    /// When the question was last asked.
+    asked: Mutex<Instant>,
     abandoned_after: Duration,
-    /// Whether it may take long: somebody has asked it who may ask for that.
+    /// Whether a client has asked that may use the slow queue.
     may_take_long: AtomicBool,
-    /// Of the quick lane.
-    pub(super) quick: Arc<Watch>,
-    slow: Mutex<Turns>,
-    seen: watch::Sender<Seen>,
+    /// The watch of the search in the fast queue.
+    fast: Arc<Watch>,
+    slow: Mutex<SlowRun>,
+    snapshot: watch::Sender<Snapshot>,
 }
 
-/// What those who wait for a question see of it.
+/// What the clients of a question see.
 #[derive(Clone, Default)]
-pub(super) struct Seen {
-    /// What is known by now.
+pub(super) struct Snapshot {
+    /// The partial answer.
     pub(super) known: Option<Arc<Answer>>,
-    /// What came of it.
+    /// The final reply.
     pub(super) reply: Option<Reply>,
 }
 
-impl Seen {
-    /// Whether it is known who wins.
-    pub(super) fn has_verdict(&self) -> bool {
+impl Snapshot {
+    pub(super) fn has_outcome(&self) -> bool {
         self.known.as_ref().is_some_and(|known| known.outcome.is_some())
     }
 
-    /// Whether every move's value is known: only a line is missing.
+    /// Whether every move's value is known, so that at most the line is missing.
     pub(super) fn has_all_values(&self) -> bool {
-        let is_known = |worth: &WorthOfMove| worth.outcome == Some(Outcome::Draw) || worth.remoteness.is_some();
+        let is_known = |mv: &WorthOfMove| mv.outcome == Some(Outcome::Draw) || mv.remoteness.is_some();
         self.known.as_ref().is_some_and(|known| !known.moves.is_empty() && known.moves.iter().all(is_known))
     }
 }
 
-/// What a question has had of the slow lane.
+/// The time slices of a question in the slow queue.
 #[derive(Default)]
-pub(super) struct Turns {
-    /// Of the turn in hand, or the next one.
+pub(super) struct SlowRun {
+    /// The watch of the current or the next slice.
     pub(super) watch: Arc<Watch>,
-    /// Turns that ended without an answer, the time that they took, and what they searched.
-    pub(super) ended: u32,
+    /// The slices that ended without an answer, their time, and the positions that they searched.
+    pub(super) slices: u32,
     pub(super) time: Duration,
     pub(super) positions: u64,
 }
 
 impl Job {
-    /// A question that is abandoned when nobody has waited for it for `abandoned_after`.
-    pub(super) fn new(key: Key, asked: Asked, abandoned_after: Duration) -> Self {
+    /// Creates a job that is abandoned when no client has waited for it for `abandoned_after`.
+    pub(super) fn new(key: JobKey, query: Query, abandoned_after: Duration) -> Self {
         let now = Instant::now();
         Self {
             key,
-            house: House::of(&asked),
-            since: now,
-            asked_last: Mutex::new(now),
+            game_key: GameKey::new(&query),
+            start: now,
+            asked: Mutex::new(now),
             abandoned_after,
-            may_take_long: AtomicBool::new(asked.may_take_long),
-            asked,
-            quick: Arc::default(),
+            may_take_long: AtomicBool::new(query.may_take_long),
+            query,
+            fast: Arc::default(),
             slow: Mutex::default(),
-            seen: watch::Sender::new(Seen::default()),
+            snapshot: watch::Sender::new(Snapshot::default()),
         }
     }
 
+    /// The time since the question was first asked.
     pub(super) fn elapsed(&self) -> Duration {
-        self.since.elapsed()
+        self.start.elapsed()
     }
 
-    /// Somebody asks it again.
-    pub(super) fn remind(&self, may_take_long: bool) {
-        *locked(&self.asked_last) = Instant::now();
+    /// Notes that the question is asked again.
+    pub(super) fn renew(&self, may_take_long: bool) {
+        *lock(&self.asked) = Instant::now();
         self.may_take_long.fetch_or(may_take_long, Relaxed);
     }
 
@@ -121,50 +114,52 @@ impl Job {
         self.may_take_long.load(Relaxed)
     }
 
-    /// Whether all who asked it have left.
+    /// Whether all clients have left.
     pub(super) fn is_abandoned(&self) -> bool {
-        self.seen.receiver_count() == 0 && locked(&self.asked_last).elapsed() > self.abandoned_after
+        self.snapshot.receiver_count() == 0 && lock(&self.asked).elapsed() > self.abandoned_after
     }
 
-    /// What it has had of the slow lane.
-    pub(super) fn turns(&self) -> MutexGuard<'_, Turns> {
-        locked(&self.slow)
+    pub(super) fn slow_run(&self) -> MutexGuard<'_, SlowRun> {
+        lock(&self.slow)
     }
 
-    /// Tells all who wait what is known by now, if that is more than before.
-    pub(super) fn learn(&self, answer: &Answer) {
-        self.seen.send_if_modified(|seen| {
-            let is_more = extent(answer) > seen.known.as_deref().map_or(NOTHING, extent);
+    /// The watch of the current search.
+    pub(super) fn watch(&self, queue: Queue) -> Arc<Watch> {
+        match queue {
+            Queue::Fast => Arc::clone(&self.fast),
+            Queue::Slow => Arc::clone(&self.slow_run().watch),
+        }
+    }
+
+    /// Shows a partial answer to the clients, if it is more complete than the one before.
+    pub(super) fn publish(&self, answer: &Answer) {
+        self.snapshot.send_if_modified(|snapshot| {
+            let is_more = completeness(answer) > snapshot.known.as_deref().map(completeness).unwrap_or_default();
             if is_more {
-                seen.known = Some(Arc::new(answer.clone()));
+                snapshot.known = Some(Arc::new(answer.clone()));
             }
             is_more
         });
     }
 
-    /// What is known by now.
+    /// The partial answer.
     pub(super) fn known(&self) -> Option<Arc<Answer>> {
-        self.seen.borrow().known.clone()
+        self.snapshot.borrow().known.clone()
     }
 
-    /// Tells all who wait what came of it.
+    /// Shows the final reply to the clients.
     pub(super) fn finish(&self, reply: Reply) {
-        self.seen.send_modify(|seen| seen.reply = Some(reply));
+        self.snapshot.send_modify(|snapshot| snapshot.reply = Some(reply));
     }
 
-    /// To see what becomes of it.
-    pub(super) fn see(&self) -> watch::Receiver<Seen> {
-        self.seen.subscribe()
+    pub(super) fn subscribe(&self) -> watch::Receiver<Snapshot> {
+        self.snapshot.subscribe()
     }
 }
 
-/// How much an answer tells: a turn begins again with less than the one before has ended with.
-type Extent = (bool, bool, bool, bool, usize, usize, usize);
-
-const NOTHING: Extent = (false, false, false, false, 0, 0, 0);
-
-fn extent(answer: &Answer) -> Extent {
-    let count = |is: fn(&balpan_games::WorthOfMove) -> bool| answer.moves.iter().filter(|mv| is(mv)).count();
+/// Orders answers by how much is known. A time slice may start with less than the one before ended with.
+fn completeness(answer: &Answer) -> (bool, bool, bool, bool, usize, usize, usize) {
+    let count = |is: fn(&WorthOfMove) -> bool| answer.moves.iter().filter(|mv| is(mv)).count();
     let bounds = answer.within.at_least.is_some() || answer.within.at_most.is_some();
     (
         answer.complete,

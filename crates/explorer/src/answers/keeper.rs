@@ -1,44 +1,40 @@
-//! Enforces the time limits of questions, and stops those that are abandoned.
+//! The monitor thread: ends time slices, enforces time limits and drops abandoned questions.
 
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use super::lanes::{Shared, State};
-use super::{Limits, locked};
+use super::lanes::{Scheduler, State};
+use super::{Limits, lock};
 
-/// How closely.
-const TICK: Duration = Duration::from_millis(10);
+/// The interval between checks while anything is being solved.
+const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Stops what takes too long, until all is over.
-pub(super) fn keep(shared: &Shared) {
-    let mut state = locked(&shared.state);
+/// Stops overdue searches until the scheduler stops.
+pub(super) fn monitor(scheduler: &Scheduler) {
+    let mut state = lock(&scheduler.state);
     while !state.is_stopping {
-        let is_idle = state.solving.is_empty();
-        if !is_idle {
-            stop_late(&mut state, &shared.limits);
-        }
-        // Where nothing is solved, there is nothing to look after.
-        state = if is_idle {
-            shared.solving.wait(state).unwrap_or_else(PoisonError::into_inner)
+        // Without a search there is nothing to check: sleep until one starts.
+        state = if state.running.is_empty() {
+            scheduler.job_started.wait(state).unwrap_or_else(PoisonError::into_inner)
         } else {
-            shared.solving.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
+            stop_overdue(&mut state, &scheduler.limits);
+            scheduler.job_started.wait_timeout(state, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner).0
         };
     }
 }
 
-fn stop_late(state: &mut State, limits: &Limits) {
-    let abandoned: Vec<_> = state.slow.iter().filter(|job| job.is_abandoned()).cloned().collect();
-    abandoned.iter().for_each(|job| Shared::drop_job(state, job));
-    let allowed = state.allowed(limits);
-    // No more give way than wait, those among them that are about to.
-    let waiting = state.slow.len();
-    let ending = state.solving.iter().filter(|solving| solving.is_slow() && solving.watch.is_stopping()).count();
-    let mut wanted = waiting.saturating_sub(ending);
-    for solving in state.solving.iter().filter(|solving| !solving.watch.is_stopping()) {
-        let gives_way = wanted > 0 && solving.gives_way();
-        wanted -= usize::from(gives_way);
-        if gives_way || solving.is_late(&allowed) || solving.job.is_abandoned() {
-            solving.watch.stop();
+fn stop_overdue(state: &mut State, limits: &Limits) {
+    let abandoned: Vec<_> = state.slow_queue.iter().filter(|job| job.is_abandoned()).cloned().collect();
+    abandoned.iter().for_each(|job| Scheduler::drop_job(state, job));
+    let time_limits = state.time_limits(limits);
+    // No more searches yield than questions wait, counting those that are already stopping.
+    let stopping = state.running.iter().filter(|job| job.is_slow() && job.watch.is_stopping()).count();
+    let mut needed = state.slow_queue.len().saturating_sub(stopping);
+    for running in state.running.iter().filter(|running| !running.watch.is_stopping()) {
+        let yields = needed > 0 && running.has_used_slice();
+        needed -= usize::from(yields);
+        if yields || running.is_overdue(&time_limits) || running.job.is_abandoned() {
+            running.watch.stop();
         }
     }
 }

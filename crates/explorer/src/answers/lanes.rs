@@ -1,4 +1,4 @@
-//! The two lanes, and the threads that work in them.
+//! The fast and the slow queue, and the workers that solve what is in them.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -10,375 +10,375 @@ use balpan::{EngineError, Watch};
 use balpan_games::{Answer, NoTextAnswer, Question};
 
 use super::cache::Cache;
-use super::engines::{Engines, House, Lane, Loan};
-use super::job::{Job, Key, Turns};
+use super::engines::{EnginePool, GameKey, Lease, Queue};
+use super::job::{Job, JobKey, SlowRun};
 use super::keeper;
-use super::{Asked, GivenUp, Limits, Progress, Reply, cores, locked};
+use super::{Limits, Progress, Query, Reply, Timeout, cores, lock};
 
-/// What a question may take of a core in the quick lane.
-const MOMENT: Duration = Duration::from_millis(60);
+/// The core time that a question may take in the fast queue.
+const FAST_TIME_LIMIT: Duration = Duration::from_millis(60);
 
-/// And besides, by an engine that is new and may have a table to make: one that a moment does not
-/// suffice for is made in less than this, and serves all later ones.
-const PREPARING: Duration = Duration::from_millis(500);
+/// The time that a new engine gets besides, to build a table. Tables that [`FAST_TIME_LIMIT`] does not suffice for are
+/// built in less than this, and serve all later questions.
+const TABLE_TIME_LIMIT: Duration = Duration::from_millis(500);
 
-/// Threads of the quick lane: far more than cores, so that the system shares those among
-/// easy questions and hard ones, and none has to wait for another's moment to end.
-const QUICK_WORKERS: usize = 32;
+/// Workers of the fast queue. They are far more than cores, so that the operating system shares the cores among easy and
+/// hard questions, and no question waits for another's time to end.
+const FAST_WORKERS: usize = 32;
 
-/// While others wait, a question's first turn in the slow lane ends after so long, each
-/// further one after twice as long as the one before: if another game's engine has taken the
-/// memory meanwhile, all it does again takes no longer than what it has not done before.
-const TURN: Duration = Duration::from_secs(4);
+/// The first time slice of a question in the slow queue, which applies while others wait. Each further slice is twice as
+/// long as the one before: if another game's engine has taken the memory meanwhile, repeating all earlier work takes no
+/// longer than the new work.
+const FIRST_TIME_SLICE: Duration = Duration::from_secs(4);
 
-/// Quick questions of one game that are solved at a time, each by an engine of its own.
-const OF_A_GAME: usize = 4;
+/// Fast-queue questions solved at the same time for one game; each has its own engine.
+const MAX_CONCURRENT_PER_GAME: usize = 4;
 
-/// The number of questions that may wait in the quick lane for each one that may wait in the slow lane.
-const QUICK_WAITING: usize = 4;
+/// Questions that may wait in the fast queue for each one that may wait in the slow queue.
+const FAST_WAITING_PER_SLOW: usize = 4;
 
-/// What all threads share.
-pub(super) struct Shared {
+/// State shared by the worker threads and the clients.
+pub(super) struct Scheduler {
     pub(super) limits: Limits,
     pub(super) state: Mutex<State>,
-    /// There is something in the quick lane, or all is over.
-    quick: Condvar,
-    /// There is something in the slow lane, or all is over.
-    slow: Condvar,
-    /// Something is being solved, or all is over.
-    pub(super) solving: Condvar,
+    /// Signals a question in the fast queue, or the stop.
+    fast_ready: Condvar,
+    /// Signals a question in the slow queue, or the stop.
+    slow_ready: Condvar,
+    /// Signals that a search has started, or the stop.
+    pub(super) job_started: Condvar,
 }
 
-/// Where all questions are.
+/// The questions and the engines.
 pub(super) struct State {
     pub(super) is_stopping: bool,
     cache: Cache,
-    /// All that are not answered.
-    jobs: HashMap<Key, Arc<Job>>,
-    quick: VecDeque<Arc<Job>>,
-    pub(super) slow: VecDeque<Arc<Job>>,
-    /// Those being solved.
-    pub(super) solving: Vec<Solving>,
-    /// Those that nobody asks at the moment.
-    pub(super) engines: Engines,
+    /// All questions without a final reply.
+    jobs: HashMap<JobKey, Arc<Job>>,
+    fast_queue: VecDeque<Arc<Job>>,
+    pub(super) slow_queue: VecDeque<Arc<Job>>,
+    /// The questions that are being solved.
+    pub(super) running: Vec<RunningJob>,
+    /// The engines that no worker uses.
+    pub(super) engines: EnginePool,
 }
 
 /// A question that is being solved.
-pub(super) struct Solving {
+pub(super) struct RunningJob {
     pub(super) job: Arc<Job>,
     pub(super) watch: Arc<Watch>,
-    lane: Lane,
-    /// Whether it is the game's large engine that solves it.
-    by_large: bool,
-    /// Whether its engine is still to be made.
-    by_new: bool,
-    since: Instant,
+    queue: Queue,
+    /// Whether the game's large engine solves it.
+    uses_large: bool,
+    /// Whether its engine is new, and may have to build a table.
+    uses_new: bool,
+    start: Instant,
 }
 
 impl State {
-    /// How long questions may be solved: in the quick lane longer where many share the cores.
-    pub(super) fn allowed(&self, limits: &Limits) -> Allowed {
-        let quick = self.solving.iter().filter(|solving| !solving.is_slow()).count();
-        let sharing = (quick / cores() + 1) as u32;
-        let quick = (MOMENT * sharing).min(limits.time);
-        Allowed { quick, preparing: PREPARING * sharing, slow: limits.time }
+    /// Returns the current time limits. Fast-queue limits grow with the number of questions that share the cores.
+    pub(super) fn time_limits(&self, limits: &Limits) -> TimeLimits {
+        let fast = self.running.iter().filter(|running| !running.is_slow()).count();
+        let sharing = (fast / cores() + 1) as u32;
+        let fast = (FAST_TIME_LIMIT * sharing).min(limits.time);
+        TimeLimits { fast, table: TABLE_TIME_LIMIT * sharing, total: limits.time }
     }
 
-    /// Whether there is an engine that can be asked about the game, or one can be made: small
-    /// ones one after the other. Many that make their tables at once would hinder each other,
-    /// until none is made in time.
-    fn has_engine(&self, house: &House, lane: Lane) -> bool {
-        let mut of_game = self.solving.iter().filter(|solving| solving.job.house == *house);
-        match lane {
-            Lane::Quick => {
-                let quick = of_game.filter(|solving| !solving.is_slow());
-                let (all, new) = quick.fold((0, 0), |(all, new), solving| (all + 1, new + usize::from(solving.by_new)));
-                all < OF_A_GAME && (new == 0 || self.engines.has_idle(house))
+    /// Whether an engine for the game is idle or may be created. Small engines are created one after the other: many that
+    /// build their tables at once would slow each other down until none is done in time.
+    fn has_engine(&self, game_key: &GameKey, queue: Queue) -> bool {
+        let mut of_game = self.running.iter().filter(|running| running.job.game_key == *game_key);
+        match queue {
+            Queue::Fast => {
+                let (mut all, mut new) = (0, 0);
+                for running in of_game.filter(|running| !running.is_slow()) {
+                    all += 1;
+                    new += usize::from(running.uses_new);
+                }
+                all < MAX_CONCURRENT_PER_GAME && (new == 0 || self.engines.has_idle(game_key))
             }
-            Lane::Slow => !of_game.any(|solving| solving.by_large),
+            Queue::Slow => !of_game.any(|running| running.uses_large),
         }
     }
 
-    /// Takes the next question that can be solved. Those that are abandoned are dropped.
-    fn take(&mut self, lane: Lane) -> Option<Arc<Job>> {
+    fn queue(&mut self, queue: Queue) -> &mut VecDeque<Arc<Job>> {
+        match queue {
+            Queue::Fast => &mut self.fast_queue,
+            Queue::Slow => &mut self.slow_queue,
+        }
+    }
+
+    /// Takes the first question that has an engine out of a queue, and drops abandoned ones.
+    fn next_job(&mut self, queue: Queue) -> Option<Arc<Job>> {
         loop {
-            let can_be = |job: &Arc<Job>| self.has_engine(&job.house, lane);
-            let waiting = if lane == Lane::Quick { &self.quick } else { &self.slow };
-            let first = waiting.iter().position(can_be)?;
-            let waiting = if lane == Lane::Quick { &mut self.quick } else { &mut self.slow };
-            let job = waiting.remove(first)?;
+            let waiting = if queue == Queue::Fast { &self.fast_queue } else { &self.slow_queue };
+            let first = waiting.iter().position(|job| self.has_engine(&job.game_key, queue))?;
+            let job = self.queue(queue).remove(first)?;
             if !job.is_abandoned() {
                 return Some(job);
             }
-            Shared::drop_job(self, &job);
+            Scheduler::drop_job(self, &job);
         }
     }
 }
 
-/// How long a question may be solved in either lane.
-pub(super) struct Allowed {
-    quick: Duration,
-    /// Besides, by a new engine.
-    preparing: Duration,
-    slow: Duration,
+/// How long questions may be solved.
+pub(super) struct TimeLimits {
+    /// In the fast queue.
+    fast: Duration,
+    /// In the fast queue besides, by a new engine.
+    table: Duration,
+    /// In all.
+    total: Duration,
 }
 
-impl Solving {
-    /// Whether it has had all the time that it may have.
-    pub(super) fn is_late(&self, allowed: &Allowed) -> bool {
-        match self.lane {
-            Lane::Quick => {
-                let preparing = if self.by_new { allowed.preparing } else { Duration::ZERO };
-                self.since.elapsed() >= (allowed.quick + preparing).min(allowed.slow)
+impl RunningJob {
+    /// Whether the question has reached its time limit.
+    pub(super) fn is_overdue(&self, limits: &TimeLimits) -> bool {
+        match self.queue {
+            Queue::Fast => {
+                let table = if self.uses_new { limits.table } else { Duration::ZERO };
+                self.start.elapsed() >= (limits.fast + table).min(limits.total)
             }
-            Lane::Slow => self.job.turns().time + self.since.elapsed() >= allowed.slow,
+            Queue::Slow => self.job.slow_run().time + self.start.elapsed() >= limits.total,
         }
     }
 
-    /// Whether its turn ends, since others wait.
-    pub(super) fn gives_way(&self) -> bool {
-        let turn = || TURN * 2_u32.saturating_pow(self.job.turns().ended.min(16));
-        self.is_slow() && self.since.elapsed() >= turn()
+    /// Whether a question of the slow queue has used its time slice.
+    pub(super) fn has_used_slice(&self) -> bool {
+        let slice = || FIRST_TIME_SLICE * 2_u32.saturating_pow(self.job.slow_run().slices.min(16));
+        self.is_slow() && self.start.elapsed() >= slice()
     }
 
     pub(super) fn is_slow(&self) -> bool {
-        self.lane == Lane::Slow
-    }
-}
-
-fn watch_of(job: &Job, lane: Lane) -> Arc<Watch> {
-    match lane {
-        Lane::Quick => Arc::clone(&job.quick),
-        Lane::Slow => Arc::clone(&job.turns().watch),
+        self.queue == Queue::Slow
     }
 }
 
 #[cfg(test)]
 impl State {
-    pub(super) fn quick_is_empty(&self) -> bool {
-        self.quick.is_empty() && self.solving.iter().all(Solving::is_slow)
+    pub(super) fn is_fast_idle(&self) -> bool {
+        self.fast_queue.is_empty() && self.running.iter().all(RunningJob::is_slow)
     }
 }
 
-/// Starts the threads of both lanes, and the one that looks after the time.
-pub(super) fn start(shared: &Arc<Shared>) {
-    let start = |work: fn(&Shared)| {
-        let shared = Arc::clone(shared);
-        thread::spawn(move || work(&shared));
+/// Starts the workers of both queues and the monitor.
+pub(super) fn start(scheduler: &Arc<Scheduler>) {
+    let start = |work: fn(&Scheduler)| {
+        let scheduler = Arc::clone(scheduler);
+        thread::spawn(move || work(&scheduler));
     };
-    (0..QUICK_WORKERS).for_each(|_| start(|shared| shared.work(Lane::Quick)));
-    (0..shared.limits.running.max(1)).for_each(|_| start(|shared| shared.work(Lane::Slow)));
-    start(keeper::keep);
+    (0..FAST_WORKERS).for_each(|_| start(|scheduler| scheduler.work(Queue::Fast)));
+    (0..scheduler.limits.running.max(1)).for_each(|_| start(|scheduler| scheduler.work(Queue::Slow)));
+    start(keeper::monitor);
 }
 
-impl Shared {
+impl Scheduler {
     pub(super) fn new(limits: Limits) -> Self {
         let state = State {
             is_stopping: false,
             cache: Cache::new(limits.cached),
             jobs: HashMap::new(),
-            quick: VecDeque::new(),
-            slow: VecDeque::new(),
-            solving: Vec::new(),
-            engines: Engines::new(&limits),
+            fast_queue: VecDeque::new(),
+            slow_queue: VecDeque::new(),
+            running: Vec::new(),
+            engines: EnginePool::new(&limits),
         };
-        let [quick, slow, solving] = [(); 3].map(|()| Condvar::new());
-        Self { limits, state: Mutex::new(state), quick, slow, solving }
+        let [fast_ready, slow_ready, job_started] = [(); 3].map(|()| Condvar::new());
+        Self { limits, state: Mutex::new(state), fast_ready, slow_ready, job_started }
     }
 
-    /// Takes a question in, unless it is in already; or tells at once what comes of it.
-    pub(super) fn take(&self, key: Key, asked: Asked) -> Result<Arc<Job>, Reply> {
-        let mut state = locked(&self.state);
+    /// Queues a question, or joins the job of an equal one. Returns a cached or a busy reply as the error.
+    pub(super) fn submit(&self, key: JobKey, query: Query) -> Result<Arc<Job>, Reply> {
+        let mut state = lock(&self.state);
         if let Some(reply) = state.cache.get(&key) {
             return Err(reply);
         }
         if let Some(job) = state.jobs.get(&key) {
-            job.remind(asked.may_take_long);
+            job.renew(query.may_take_long);
             return Ok(Arc::clone(job));
         }
-        // Of a server for all, what is in hand is bounded, and easy ones are not to be refused for hard ones.
+        // A public server bounds the requests in hand already, and does not refuse easy questions because of hard ones.
         let in_hand = self.limits.public.map_or(1, |public| public.in_hand);
-        let most = self.limits.waiting.saturating_mul(QUICK_WAITING).max(in_hand);
-        if state.is_stopping || state.quick.len() >= most {
+        let max_waiting = self.limits.waiting.saturating_mul(FAST_WAITING_PER_SLOW).max(in_hand);
+        if state.is_stopping || state.fast_queue.len() >= max_waiting {
             return Err(Reply::Busy);
         }
-        let job = Arc::new(Job::new(key.clone(), asked, self.limits.abandoned_after));
+        let job = Arc::new(Job::new(key.clone(), query, self.limits.abandoned_after));
         state.jobs.insert(key, Arc::clone(&job));
-        state.quick.push_back(Arc::clone(&job));
-        self.quick.notify_one();
+        state.fast_queue.push_back(Arc::clone(&job));
+        self.fast_ready.notify_one();
         Ok(job)
     }
 
     pub(super) fn progress(&self, job: &Arc<Job>) -> Progress {
-        let state = locked(&self.state);
-        let place = |lane: &VecDeque<Arc<Job>>| lane.iter().position(|other| Arc::ptr_eq(other, job));
-        // Those that are being solved count as one.
-        let ahead = place(&state.slow).or_else(|| place(&state.quick)).map_or(0, |place| place + 1);
-        let (slow, before) = {
-            let turns = job.turns();
-            (Arc::clone(&turns.watch), turns.positions)
+        let state = lock(&self.state);
+        let place = |queue: &VecDeque<Arc<Job>>| queue.iter().position(|other| Arc::ptr_eq(other, job));
+        // All questions that are being solved count as one ahead.
+        let ahead = place(&state.slow_queue).or_else(|| place(&state.fast_queue)).map_or(0, |place| place + 1);
+        let (watch, earlier) = {
+            let slow_run = job.slow_run();
+            (Arc::clone(&slow_run.watch), slow_run.positions)
         };
-        let (elapsed, positions) = (job.elapsed(), before + slow.positions());
-        Progress { elapsed, positions, moves: slow.root_moves(), share: slow.progress(), ahead }
+        let (elapsed, positions) = (job.elapsed(), earlier + watch.positions());
+        Progress { elapsed, positions, moves: watch.root_moves(), share: watch.progress(), ahead }
     }
 
-    /// Ends all work.
+    /// Stops all searches and workers.
     pub(super) fn stop(&self) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         state.is_stopping = true;
-        state.solving.iter().for_each(|solving| solving.watch.stop());
+        state.running.iter().for_each(|running| running.watch.stop());
         state.jobs.drain().for_each(|(_, job)| job.finish(Reply::Busy));
-        state.quick.clear();
-        state.slow.clear();
-        for waiting in [&self.quick, &self.slow, &self.solving] {
-            waiting.notify_all();
+        state.fast_queue.clear();
+        state.slow_queue.clear();
+        for condvar in [&self.fast_ready, &self.slow_ready, &self.job_started] {
+            condvar.notify_all();
         }
     }
 
-    /// Solves what comes through a lane, one after the other, until all is over.
-    fn work(&self, lane: Lane) {
-        while let Some((job, watch, mut loan)) = self.next(lane) {
-            let begin = Instant::now();
-            let result = solved(lane, &job, &watch, &mut loan);
-            self.done(lane, job, loan, begin.elapsed(), result);
+    /// Solves the questions of a queue one after the other until the scheduler stops.
+    fn work(&self, queue: Queue) {
+        while let Some((job, watch, mut lease)) = self.next(queue) {
+            let start = Instant::now();
+            let result = solve(queue, &job, &watch, &mut lease);
+            self.complete(queue, job, lease, start.elapsed(), result);
         }
     }
 
-    /// Waits for a question; `None` when all is over.
-    fn next(&self, lane: Lane) -> Option<(Arc<Job>, Arc<Watch>, Loan)> {
-        let waiting = match lane {
-            Lane::Quick => &self.quick,
-            Lane::Slow => &self.slow,
+    /// Waits for a question; `None` when the scheduler stops.
+    fn next(&self, queue: Queue) -> Option<(Arc<Job>, Arc<Watch>, Lease)> {
+        let ready = match queue {
+            Queue::Fast => &self.fast_ready,
+            Queue::Slow => &self.slow_ready,
         };
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         loop {
             if state.is_stopping {
                 return None;
             }
-            if let Some(job) = state.take(lane) {
-                let watch = watch_of(&job, lane);
-                let (loan, dropped) = state.engines.lend(&job.house, &job.asked, lane);
-                let (by_large, by_new, since) = (loan.is_large, loan.is_new(), Instant::now());
-                let (solved, watched) = (Arc::clone(&job), Arc::clone(&watch));
-                state.solving.push(Solving { job: solved, watch: watched, lane, by_large, by_new, since });
-                self.solving.notify_one();
+            if let Some(job) = state.next_job(queue) {
+                let watch = job.watch(queue);
+                let (lease, evicted) = state.engines.acquire(&job.game_key, &job.query, queue);
+                state.running.push(RunningJob {
+                    job: Arc::clone(&job),
+                    watch: Arc::clone(&watch),
+                    queue,
+                    uses_large: lease.is_large,
+                    uses_new: lease.is_new(),
+                    start: Instant::now(),
+                });
+                self.job_started.notify_one();
                 drop(state);
-                drop(dropped);
-                return Some((job, watch, loan));
+                drop(evicted);
+                return Some((job, watch, lease));
             }
-            state = waiting.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = ready.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Tells what came of a question, or passes it on.
-    fn done(&self, lane: Lane, job: Arc<Job>, loan: Loan, time: Duration, result: Result<Answer, NoTextAnswer>) {
-        let mut state = locked(&self.state);
-        let at = state.solving.iter().position(|solving| Arc::ptr_eq(&solving.job, &job));
-        let allowed = state.allowed(&self.limits);
-        let is_late = at.is_some_and(|at| state.solving.swap_remove(at).is_late(&allowed));
-        let by_large = loan.is_large;
-        let dropped = state.engines.take_back(loan);
-        if by_large {
-            // A hard question may have waited for this engine.
-            self.slow.notify_one();
+    /// Publishes the result of a search, or queues the question again.
+    fn complete(
+        &self,
+        queue: Queue,
+        job: Arc<Job>,
+        lease: Lease,
+        time: Duration,
+        result: Result<Answer, NoTextAnswer>,
+    ) {
+        let mut state = lock(&self.state);
+        let at = state.running.iter().position(|running| Arc::ptr_eq(&running.job, &job));
+        let time_limits = state.time_limits(&self.limits);
+        let is_overdue = at.is_some_and(|at| state.running.swap_remove(at).is_overdue(&time_limits));
+        let uses_large = lease.is_large;
+        let evicted = state.engines.release(lease);
+        if uses_large {
+            // A hard question may wait for this engine.
+            self.slow_ready.notify_one();
         }
-        if !state.quick.is_empty() {
-            // So may others, for one to be made.
-            self.quick.notify_one();
+        if !state.fast_queue.is_empty() {
+            // An easy question may wait for an engine to be created.
+            self.fast_ready.notify_one();
         }
-        if let Some(reply) = self.reply(&mut state, lane, &job, is_late, time, result) {
-            // What had to share its time may have been too hard for that alone.
-            let is_kept = !matches!(reply, Reply::GivenUp(..)) || job.turns().ended == 0;
-            if is_kept {
+        if let Some(reply) = self.final_reply(&mut state, queue, &job, is_overdue, time, result) {
+            // A question that shared its time with others might be solved in the same time alone.
+            if !matches!(reply, Reply::TimedOut(..)) || job.slow_run().slices == 0 {
                 state.cache.put(job.key.clone(), &reply);
             }
             state.jobs.remove(&job.key);
             job.finish(reply);
         }
         drop(state);
-        drop(dropped);
+        drop(evicted);
     }
 
-    /// What came of a question; `None` if its next turn is still to come.
-    fn reply(
+    /// Returns the final reply to a question; `None` if it is queued for its next time slice.
+    fn final_reply(
         &self,
         state: &mut State,
-        lane: Lane,
+        queue: Queue,
         job: &Arc<Job>,
-        is_late: bool,
+        is_overdue: bool,
         time: Duration,
         result: Result<Answer, NoTextAnswer>,
     ) -> Option<Reply> {
         match result {
             Ok(answer) if answer.complete => return Some(Reply::Answered(Arc::new(answer))),
-            Ok(known) => job.learn(&known),
+            Ok(known) => job.publish(&known),
             Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) => {}
-            Err(NoTextAnswer::NoAnswer(refused)) => return Some(Reply::Refused(refused)),
-            // It was read before.
+            Err(NoTextAnswer::NoAnswer(error)) => return Some(Reply::Refused(error)),
+            // Unreachable: the position was parsed before.
             Err(NoTextAnswer::Text(_)) => return Some(Reply::Busy),
         }
         if state.is_stopping || job.is_abandoned() {
             return Some(Reply::Busy);
         }
-        if lane == Lane::Quick && self.limits.time > MOMENT {
+        if queue == Queue::Fast && self.limits.time > FAST_TIME_LIMIT {
             if !job.may_take_long() {
-                return Some(Reply::Left(job.known()));
+                return Some(Reply::NotStarted(job.known()));
             }
-            if state.slow.len() >= self.limits.waiting {
+            if state.slow_queue.len() >= self.limits.waiting {
                 return Some(Reply::Busy);
             }
-            state.slow.push_back(Arc::clone(job));
-            self.slow.notify_one();
-            return None;
+        } else {
+            let slice_positions = job.watch(queue).positions();
+            let run = &mut *job.slow_run();
+            let (time, positions) = (run.time + time, run.positions + slice_positions);
+            if is_overdue {
+                return Some(Reply::TimedOut(Timeout { after: time, positions }, job.known()));
+            }
+            *run = SlowRun { slices: run.slices + 1, time, positions, ..SlowRun::default() };
         }
-        let turns = &mut *job.turns();
-        let positions = turns.positions + watch_of_turn(lane, job, turns).positions();
-        if is_late {
-            return Some(Reply::GivenUp(GivenUp { after: turns.time + time, positions }, job.known()));
-        }
-        // It gave way to others, and goes on when its turn comes.
-        *turns = Turns { ended: turns.ended + 1, time: turns.time + time, positions, ..Turns::default() };
-        state.slow.push_back(Arc::clone(job));
-        self.slow.notify_one();
+        state.slow_queue.push_back(Arc::clone(job));
+        self.slow_ready.notify_one();
         None
     }
 
-    /// Drops a question that waits in the slow lane, or in neither.
+    /// Drops a question that is in the slow queue or in none.
     pub(super) fn drop_job(state: &mut State, job: &Arc<Job>) {
-        state.slow.retain(|other| !Arc::ptr_eq(other, job));
+        state.slow_queue.retain(|other| !Arc::ptr_eq(other, job));
         state.jobs.remove(&job.key);
         job.finish(Reply::Busy);
     }
 }
 
-impl fmt::Debug for Shared {
+impl fmt::Debug for Scheduler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("Scheduler").field("limits", &self.limits).finish_non_exhaustive()
     }
 }
 
-/// The watch of the turn in hand.
-fn watch_of_turn<'j>(lane: Lane, job: &'j Job, turns: &'j Turns) -> &'j Watch {
-    match lane {
-        Lane::Quick => &job.quick,
-        Lane::Slow => &turns.watch,
-    }
-}
-
-/// Asks the engine. What becomes known is told when it does: in the slow lane, and by an engine
-/// that is new, which has more than a moment.
-fn solved(lane: Lane, job: &Job, watch: &Watch, loan: &mut Loan) -> Result<Answer, NoTextAnswer> {
-    let asked = &job.asked;
-    let rules = asked.rules_not_told();
-    let named = |answer: &Answer| Answer { rules: rules.clone(), ..answer.clone() };
-    let is_told = lane == Lane::Slow || loan.is_new();
+/// Solves a question. Partial answers are published in the slow queue, and by new engines, which have more time.
+fn solve(queue: Queue, job: &Job, watch: &Watch, lease: &mut Lease) -> Result<Answer, NoTextAnswer> {
+    let query = &job.query;
+    let rules = query.non_default_rules();
+    let publishes = queue == Queue::Slow || lease.is_new();
     let mut report = |answer: &Answer| {
-        if is_told && !answer.complete {
-            job.learn(&named(answer));
+        if publishes && !answer.complete {
+            job.publish(&Answer { rules: rules.clone(), ..answer.clone() });
         }
     };
-    let question = Question { ask: asked.ask, number: false };
-    let engine = loan.engine(asked);
-    let answer = engine.ask(&asked.name, &asked.position, question, watch, &mut report)?;
+    let question = Question { ask: query.goal, number: false };
+    let answer = lease.engine(query).ask(&query.name, &query.position, question, watch, &mut report)?;
     Ok(Answer { rules, ..answer })
 }

@@ -1,4 +1,4 @@
-//! Following a question: all that becomes known of it, when it does.
+//! Following a question: each partial answer as soon as it is known.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,63 +6,64 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{sleep, timeout};
 
-use super::job::{Job, Seen};
-use super::lanes::Shared;
+use super::job::{Job, Snapshot};
+use super::lanes::Scheduler;
 use super::{Progress, Reply};
 
-/// How far a question is, is told so often while nothing more is known.
-const TICK: Duration = Duration::from_secs(1);
+/// The interval of progress reports while nothing more is known.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What becomes known shortly after each other is told at once.
-const BEAT: Duration = Duration::from_millis(120);
+/// How long an update is held back, so that what becomes known shortly after it is in the same one.
+const COALESCE_DELAY: Duration = Duration::from_millis(120);
 
-/// A question that somebody follows.
-pub(crate) struct Steps {
-    pub(super) shared: Arc<Shared>,
-    pub(super) followed: Followed,
-    /// One of those that there are for followers.
-    pub(super) _place: OwnedSemaphorePermit,
+/// The updates of one question.
+pub(crate) struct Updates {
+    pub(super) scheduler: Arc<Scheduler>,
+    pub(super) source: Source,
+    /// The permit of this follower.
+    pub(super) _permit: OwnedSemaphorePermit,
 }
 
-pub(super) enum Followed {
-    /// It is being solved; whether anything of it has been told.
-    Job(Arc<Job>, watch::Receiver<Seen>, bool),
-    /// What came of it is known, and not told yet.
-    Known(Reply),
-    Told,
+/// The source of the next update.
+pub(super) enum Source {
+    /// The question is being solved.
+    Job { job: Arc<Job>, receiver: watch::Receiver<Snapshot>, is_first: bool },
+    /// The final reply is known and not yet sent.
+    Reply(Reply),
+    /// The final reply was sent.
+    End,
 }
 
-/// What is new.
-pub(crate) enum Step {
-    /// More is known.
-    More(Reply),
-    /// Nothing more is known, and the search has gone on.
-    Further(Progress),
+/// A step of a followed question.
+pub(crate) enum Update {
+    /// More is known, or the question is done.
+    Reply(Reply),
+    /// The search goes on and nothing more is known.
+    Progress(Progress),
 }
 
-impl Steps {
-    /// What is new: at once what is known by now, and whenever more is. `None` after the end.
-    pub(crate) async fn next(&mut self) -> Option<Step> {
-        match std::mem::replace(&mut self.followed, Followed::Told) {
-            Followed::Told => None,
-            Followed::Known(reply) => Some(Step::More(reply)),
-            Followed::Job(job, mut receiver, is_told) => {
-                let mut is_new = true;
-                if is_told {
-                    // An error says that it is over.
-                    is_new = timeout(TICK, receiver.changed()).await.is_ok();
-                    if is_new {
-                        sleep(BEAT).await;
-                    }
-                }
-                let seen = receiver.borrow_and_update().clone();
-                if let Some(reply) = seen.reply {
-                    return Some(Step::More(reply));
-                }
-                let progress = self.shared.progress(&job);
-                self.followed = Followed::Job(job, receiver, true);
-                Some(if is_new { Step::More(Reply::NotYet(progress, seen.known)) } else { Step::Further(progress) })
+impl Updates {
+    /// Waits for the next update. The first one comes at once with what is known; `None` follows the final reply.
+    pub(crate) async fn next(&mut self) -> Option<Update> {
+        let (job, mut receiver, is_first) = match std::mem::replace(&mut self.source, Source::End) {
+            Source::End => return None,
+            Source::Reply(reply) => return Some(Update::Reply(reply)),
+            Source::Job { job, receiver, is_first } => (job, receiver, is_first),
+        };
+        let mut is_new = is_first;
+        if !is_first {
+            // A closed channel counts as new: the snapshot has the final reply.
+            is_new = timeout(PROGRESS_INTERVAL, receiver.changed()).await.is_ok();
+            if is_new {
+                sleep(COALESCE_DELAY).await;
             }
         }
+        let seen = receiver.borrow_and_update().clone();
+        if let Some(reply) = seen.reply {
+            return Some(Update::Reply(reply));
+        }
+        let progress = self.scheduler.progress(&job);
+        self.source = Source::Job { job, receiver, is_first: false };
+        Some(if is_new { Update::Reply(Reply::Pending(progress, seen.known)) } else { Update::Progress(progress) })
     }
 }

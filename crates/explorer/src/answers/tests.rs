@@ -11,21 +11,21 @@ use proptest::prelude::*;
 use super::*;
 use crate::scene::start_text;
 
-/// What is asked of a preset's position.
-pub(super) fn asked(name: &str, text: &str) -> Asked {
+/// A question about a preset's position.
+pub(super) fn query(name: &str, text: &str) -> Query {
     let rules = preset(name).unwrap().unwrap();
     let game = rules.game_at(text).unwrap();
     let position = start_text(&game);
-    Asked { name: name.into(), rules, game, position, ask: None, may_take_long: true }
+    Query { name: name.into(), rules, game, position, goal: None, may_take_long: true }
 }
 
 impl Answers {
-    async fn answer(&self, asked: Asked) -> Reply {
-        self.ask(asked, Wait::Patiently).await
+    async fn answer(&self, query: Query) -> Reply {
+        self.ask(query, Wait::UntilComplete).await
     }
 }
 
-/// Far more than an easy question takes.
+/// Far longer than an easy question takes.
 const LONG: Duration = Duration::from_secs(60);
 
 fn limits() -> Limits {
@@ -44,8 +44,8 @@ fn limits() -> Limits {
     }
 }
 
-fn hard() -> Asked {
-    Asked { ask: Some(Goal::MoveValues), ..asked("domineering", &["........"; 8].join("/")) }
+fn hard() -> Query {
+    Query { goal: Some(Goal::MoveValues), ..query("domineering", &["........"; 8].join("/")) }
 }
 
 async fn until(what: impl Fn() -> bool) {
@@ -55,26 +55,26 @@ async fn until(what: impl Fn() -> bool) {
 }
 
 #[tokio::test]
-async fn easy_questions_are_answered_and_kept() {
+async fn easy_questions_are_answered_and_cached() {
     let answers = Answers::new(limits());
-    let mut kept = Vec::new();
+    let mut replies = Vec::new();
     for _ in 0..2 {
-        let Reply::Answered(answer) = answers.answer(asked("tictactoe", "X../.O./..X")).await else { panic!() };
+        let Reply::Answered(answer) = answers.answer(query("tictactoe", "X../.O./..X")).await else { panic!() };
         assert_eq!(answer.outcome, Some(balpan::Outcome::Draw));
-        kept.push(answer);
+        replies.push(answer);
     }
-    assert!(Arc::ptr_eq(&kept[0], &kept[1]));
+    assert!(Arc::ptr_eq(&replies[0], &replies[1]));
 }
 
-/// What an answer says, without what it cost.
-fn said(reply: Reply) -> serde_json::Value {
+/// An answer as JSON, without its cost.
+fn content(reply: Reply) -> serde_json::Value {
     let Reply::Answered(answer) = reply else { panic!("{reply:?}") };
-    let mut said = serde_json::to_value(&*answer).unwrap();
-    // What plain minimax is asked does not know by which rules.
+    let mut content = serde_json::to_value(&*answer).unwrap();
+    // The minimax answer has no `rules`.
     for cost in ["seconds", "positions_searched", "rules"] {
-        said.as_object_mut().unwrap().remove(cost);
+        content.as_object_mut().unwrap().remove(cost);
     }
-    said
+    content
 }
 
 #[tokio::test]
@@ -87,8 +87,8 @@ async fn a_table_answers_as_the_search_does() {
         ("blockgame", "#####/#####/#.#.#/#####/#####"),
     ] {
         let ask =
-            || async { [with_table.answer(asked(game, position)).await, without.answer(asked(game, position)).await] };
-        let [by_table, by_search] = ask().await.map(said);
+            || async { [with_table.answer(query(game, position)).await, without.answer(query(game, position)).await] };
+        let [by_table, by_search] = ask().await.map(content);
         assert_eq!(by_table, by_search, "{game} {position}");
     }
 }
@@ -97,26 +97,26 @@ async fn a_table_answers_as_the_search_does() {
 async fn the_same_question_is_not_solved_twice() {
     let answers = Answers::new(Limits { patience: Duration::ZERO, ..limits() });
     for _ in 0..3 {
-        let Reply::NotYet(..) = answers.answer(hard()).await else { panic!() };
+        let Reply::Pending(..) = answers.answer(hard()).await else { panic!() };
     }
     let unanswered = || {
-        let state = locked(&answers.shared.state);
-        (state.solving.len() + state.slow.len(), state.solving.iter().filter(|solving| solving.is_slow()).count())
+        let state = lock(&answers.scheduler.state);
+        (state.running.len() + state.slow_queue.len(), state.running.iter().filter(|running| running.is_slow()).count())
     };
     until(|| unanswered() == (1, 1)).await;
-    let Reply::NotYet(progress, _) = answers.answer(hard()).await else { panic!() };
+    let Reply::Pending(progress, _) = answers.answer(hard()).await else { panic!() };
     assert_eq!(progress.ahead, 0);
     assert!(progress.elapsed > Duration::ZERO);
 }
 
 #[tokio::test]
-async fn what_is_too_much_is_refused() {
+async fn questions_beyond_the_limit_are_refused() {
     let answers = Answers::new(Limits { patience: Duration::ZERO, waiting: 1, ..limits() });
-    let solving = || locked(&answers.shared.state).solving.len();
-    let slow = || locked(&answers.shared.state).slow.len();
-    for (n, asked) in hard_ones().take(6).enumerate() {
-        assert!(matches!(answers.answer(asked).await, Reply::NotYet(..)));
-        until(|| solving() == 1 && slow() == n.min(1) && locked(&answers.shared.state).quick_is_empty()).await;
+    let running = || lock(&answers.scheduler.state).running.len();
+    let slow = || lock(&answers.scheduler.state).slow_queue.len();
+    for (n, query) in hard_ones().take(6).enumerate() {
+        assert!(matches!(answers.answer(query).await, Reply::Pending(..)));
+        until(|| running() == 1 && slow() == n.min(1) && lock(&answers.scheduler.state).is_fast_idle()).await;
     }
     let answers = Answers::new(Limits { waiting: 0, ..limits() });
     let [first, second] = hard_ones().take(2).collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!());
@@ -125,31 +125,31 @@ async fn what_is_too_much_is_refused() {
 }
 
 #[tokio::test]
-async fn what_takes_too_long_is_given_up() {
+async fn what_takes_too_long_times_out() {
     let answers = Answers::new(Limits { time: Duration::from_millis(200), ..limits() });
     for _ in 0..2 {
-        let Reply::GivenUp(given_up, _) = answers.answer(hard()).await else { panic!() };
-        assert!(given_up.after >= Duration::from_millis(200));
-        assert!(given_up.positions > 0);
+        let Reply::TimedOut(timeout, _) = answers.answer(hard()).await else { panic!() };
+        assert!(timeout.after >= Duration::from_millis(200));
+        assert!(timeout.positions > 0);
     }
 }
 
 #[tokio::test]
-async fn what_has_no_answer_is_refused() {
+async fn questions_that_the_engine_cannot_answer_are_refused() {
     let answers = Answers::new(limits());
-    let reply = answers.answer(asked("nim", &["1"; 256].join(" "))).await;
+    let reply = answers.answer(query("nim", &["1"; 256].join(" "))).await;
     assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
     let rules = preset("nim").unwrap().unwrap().set("misere=true").unwrap();
     let position = (balpan::MAX_PLIES + 1).to_string();
     let game = rules.game_at(&position).unwrap();
     let reply = answers
-        .answer(Asked { name: "nim".into(), rules, game, position, ask: Some(Goal::MoveValues), may_take_long: true })
+        .answer(Query { name: "nim".into(), rules, game, position, goal: Some(Goal::MoveValues), may_take_long: true })
         .await;
     assert!(matches!(reply, Reply::Refused(EngineError::TooLong { .. })), "{reply:?}");
 }
 
-/// Twenty questions that take far longer than a moment.
-fn hard_ones() -> impl Iterator<Item = Asked> {
+/// Twenty questions that take far longer than the fast queue allows.
+fn hard_ones() -> impl Iterator<Item = Query> {
     let games =
         [("gomoku", 8, 8, "XO"), ("connect4", 6, 7, "XO"), ("pentominoes", 8, 8, "##"), ("domineering", 8, 8, "##")];
     let filled = (0..5).flat_map(move |filled| games.map(|game| (filled, game)));
@@ -157,17 +157,17 @@ fn hard_ones() -> impl Iterator<Item = Asked> {
         let mut text = vec![".".repeat(cols); rows].join("/");
         let marks: String = marks.chars().cycle().take(filled).collect();
         text.replace_range(text.len() - filled.., &marks);
-        Asked { ask: Some(Goal::MoveValues), ..asked(game, &text) }
+        Query { goal: Some(Goal::MoveValues), ..query(game, &text) }
     })
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hard_questions_leave_easy_ones_answered() {
+async fn hard_questions_do_not_delay_easy_ones() {
     let answers = Arc::new(Answers::new(Limits { waiting: 64, ..limits() }));
     let hard: Vec<_> = hard_ones()
-        .map(|asked| {
+        .map(|query| {
             let answers = Arc::clone(&answers);
-            tokio::spawn(async move { answers.answer(asked).await })
+            tokio::spawn(async move { answers.answer(query).await })
         })
         .collect();
     assert_eq!(hard.len(), 20);
@@ -177,7 +177,7 @@ async fn hard_questions_leave_easy_ones_answered() {
         ("blockgame", "...../..#../...../...../....."),
         ("nim", "3 4 5"),
     ] {
-        let reply = answers.answer(asked(game, position)).await;
+        let reply = answers.answer(query(game, position)).await;
         assert!(matches!(reply, Reply::Answered(_)), "{game}: {reply:?}");
     }
     assert!(hard.iter().all(|hard| !hard.is_finished()));
@@ -185,90 +185,90 @@ async fn hard_questions_leave_easy_ones_answered() {
     hard.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
-/// Longer than a moment, and far shorter than a turn.
-fn middling() -> Asked {
-    Asked { ask: Some(Goal::MoveValues), ..asked("connect4", &["......"; 5].join("/")) }
+/// A question that takes longer than the fast queue allows, and far less than a time slice.
+fn middling() -> Query {
+    Query { goal: Some(Goal::MoveValues), ..query("connect4", &["......"; 5].join("/")) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hard_questions_take_turns_with_others() {
+async fn hard_questions_yield_to_others() {
     let answers = Arc::new(Answers::new(limits()));
-    let ask = |asked: Asked| {
+    let ask = |query: Query| {
         let answers = Arc::clone(&answers);
-        tokio::spawn(async move { answers.answer(asked).await })
+        tokio::spawn(async move { answers.answer(query).await })
     };
     let hard = ask(hard());
-    until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
-    // There is one slow lane, and the hard question is in it, for a minute and more.
+    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
+    // There is one slow queue, and the hard question is in it, for a minute and more.
     let reply = ask(middling()).await.unwrap();
     assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
-    until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
+    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
     assert!(!hard.is_finished());
     hard.abort();
 }
 
-/// A question is solved as long as somebody waits for it or asks again; then its place is free.
+/// A question is solved as long as a client waits for it or asks again.
 #[tokio::test]
-async fn questions_whose_clients_have_left_are_stopped() {
+async fn abandoned_questions_are_stopped() {
     let short = Duration::from_millis(200);
     let answers = Answers::new(Limits { abandoned_after: short, ..limits() });
     let counts = || {
-        let state = locked(&answers.shared.state);
-        (state.solving.len(), state.slow.len())
+        let state = lock(&answers.scheduler.state);
+        (state.running.len(), state.slow_queue.len())
     };
     let [first, second, third] = hard_ones().take(3).collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!());
     let all = async { tokio::join!(answers.answer(first), answers.answer(second), answers.answer(third)) };
-    // They are waited for until all of them are in the slow lane.
+    // They are waited for until all of them are in the slow queue.
     tokio::select! {
         replies = all => panic!("{replies:?}"),
         () = until(|| counts() == (1, 2)) => tokio::time::sleep(2 * short).await,
     }
     until(|| counts() == (0, 0)).await;
-    // What is followed is waited for.
-    let steps = answers.follow(hard()).unwrap();
-    until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
+    // A follower counts as waiting.
+    let updates = answers.follow(hard()).unwrap();
+    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
     tokio::time::sleep(3 * short).await;
     assert_eq!(counts(), (1, 0));
-    drop(steps);
+    drop(updates);
     until(|| counts() == (0, 0)).await;
-    let [asked, again] = [hard(), hard()].map(|asked| answers.ask(asked, Wait::Not));
-    assert!(matches!((asked.await, again.await), (Reply::NotYet(..), Reply::NotYet(..))));
+    let [first, again] = [hard(), hard()].map(|query| answers.ask(query, Wait::Never));
+    assert!(matches!((first.await, again.await), (Reply::Pending(..), Reply::Pending(..))));
     until(|| counts() == (0, 0)).await;
 }
 
 #[tokio::test]
-async fn all_work_ends_with_the_answers() {
+async fn threads_end_when_the_answers_are_dropped() {
     let answers = Answers::new(Limits { patience: Duration::ZERO, ..limits() });
-    for asked in hard_ones().take(4) {
-        answers.answer(asked).await;
+    for query in hard_ones().take(4) {
+        answers.answer(query).await;
     }
-    let shared = Arc::downgrade(&answers.shared);
+    let scheduler = Arc::downgrade(&answers.scheduler);
     drop(answers);
-    until(|| shared.strong_count() == 0).await;
+    until(|| scheduler.strong_count() == 0).await;
 }
 
 #[tokio::test]
-async fn what_one_position_has_taught_serves_the_next() {
+async fn tables_are_reused_by_the_next_question() {
     let answers = Answers::new(limits());
-    let ask = |ask| answers.answer(Asked { ask: Some(ask), ..asked("connect4", "...../...../...../.....") });
+    let ask = |goal| answers.answer(Query { goal: Some(goal), ..query("connect4", "...../...../...../.....") });
     let Reply::Answered(first) = ask(Goal::MoveValues).await else { panic!() };
     let Reply::Answered(second) = ask(Goal::Value).await else { panic!() };
-    // One engine, which knows all of the second question.
+    // The same engine, whose tables cover the second question.
     assert!(second.positions_searched * 10 < first.positions_searched, "{first:?} {second:?}");
-    let state = locked(&answers.shared.state);
-    let (bytes, lent) = state.engines.bytes();
+    let state = lock(&answers.scheduler.state);
+    let (bytes, leased) = state.engines.bytes();
     assert!(state.engines.idle() >= 1 && bytes > 0 && bytes <= 1 << 28, "{bytes}");
-    assert_eq!(lent, 0);
+    assert_eq!(leased, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn engines_keep_within_the_memory() {
     let memory = 24 << 20;
     let answers = Answers::new(Limits { memory, time: Duration::from_millis(300), ..limits() });
-    for asked in hard_ones().take(8) {
-        answers.answer(asked).await;
-        let (bytes, lent) = locked(&answers.shared.state).engines.bytes();
-        assert!(bytes + lent <= memory as u64, "{bytes} {lent}");
+    for query in hard_ones().take(8) {
+        answers.answer(query).await;
+        let (bytes, leased) = lock(&answers.scheduler.state).engines.bytes();
+        assert!(bytes + leased <= memory as u64, "{bytes} {leased}");
     }
 }
 
@@ -279,31 +279,31 @@ async fn an_easy_question_does_not_wait_for_a_hard_one_of_its_game() {
         let answers = Arc::clone(&answers);
         tokio::spawn(async move { answers.answer(hard()).await })
     };
-    until(|| locked(&answers.shared.state).solving.iter().any(lanes::Solving::is_slow)).await;
+    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
     let easy = "######../######../######../######../########/########/########/########";
-    let reply = answers.answer(asked("domineering", easy)).await;
+    let reply = answers.answer(query("domineering", easy)).await;
     assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
     assert!(!hard.is_finished());
     hard.abort();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_known_is_told_before_the_end() {
+async fn partial_answers_are_published() {
     let answers = Answers::new(limits());
-    // Long enough that there is time between the steps, however busy the machine is.
-    let long = asked("connect4", &["......"; 6].join("/"));
-    let mut steps = answers.follow(Asked { ask: Some(Goal::MoveValues), ..long }).unwrap();
+    // Long enough that there is time between the updates, however busy the machine is.
+    let long = query("connect4", &["......"; 6].join("/"));
+    let mut updates = answers.follow(Query { goal: Some(Goal::MoveValues), ..long }).unwrap();
     let (mut known, mut answered) = (0, None);
-    while let Some(step) = steps.next().await {
-        match step {
-            Step::More(Reply::NotYet(_, Some(_))) => known += 1,
-            Step::More(Reply::Answered(answer)) => answered = Some(answer),
-            Step::More(Reply::NotYet(_, None)) | Step::Further(_) => {}
-            Step::More(other) => panic!("{other:?}"),
+    while let Some(update) = updates.next().await {
+        match update {
+            Update::Reply(Reply::Pending(_, Some(_))) => known += 1,
+            Update::Reply(Reply::Answered(answer)) => answered = Some(answer),
+            Update::Reply(Reply::Pending(_, None)) | Update::Progress(_) => {}
+            Update::Reply(other) => panic!("{other:?}"),
         }
     }
     assert!(known > 0 && answered.is_some_and(|answer| answer.complete));
-    // There are places for two.
+    // The limit is two followers.
     let more: Vec<_> = (0..3).map(|_| answers.follow(middling())).collect();
     assert_eq!(more.iter().flatten().count(), 1);
 }
@@ -326,10 +326,10 @@ const SMALL: [(&str, &[&str]); 14] = [
     ("dawson", &["start=8"]),
 ];
 
-/// The text of a position after one move for each of these numbers, which choose it.
-struct Wander<'a>(&'a [usize]);
+/// Plays a move for each number, which selects it, and returns the position's text.
+struct RandomWalk<'a>(&'a [usize]);
 
-impl Task for Wander<'_> {
+impl Task for RandomWalk<'_> {
     type Output = String;
 
     fn run<G: Notation>(self, game: &G) -> String {
@@ -345,15 +345,15 @@ impl Task for Wander<'_> {
     }
 }
 
-/// What plain minimax says.
-struct Plainly<'a>(&'a Asked);
+/// Answers a query by plain minimax.
+struct Minimax<'a>(&'a Query);
 
-impl Task for Plainly<'_> {
+impl Task for Minimax<'_> {
     type Output = Answer;
 
     fn run<G: Notation>(self, game: &G) -> Answer {
         let make = MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget::default()) };
-        let question = Question { ask: self.0.ask, number: false };
+        let question = Question { ask: self.0.goal, number: false };
         let (mut engine, position) = (make.engine(game), game.text(&game.start()));
         TextEngine::ask(&mut engine, &self.0.name, &position, question, &Watch::default(), &mut |_| {}).unwrap()
     }
@@ -366,17 +366,17 @@ proptest! {
     fn answers_are_those_of_minimax(
         game in 0..SMALL.len(),
         choices in vec(any::<usize>(), 1..8),
-        ask in prop_oneof![Just(None), Just(Some(Goal::MoveValues)), Just(Some(Goal::MoveOutcomes))],
+        goal in prop_oneof![Just(None), Just(Some(Goal::MoveValues)), Just(Some(Goal::MoveOutcomes))],
     ) {
         static ANSWERS: LazyLock<Answers> = LazyLock::new(|| Answers::new(limits()));
         let (name, changes) = SMALL[game];
         let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
         let rules = preset(name).unwrap().unwrap().changed(&changes).unwrap();
-        let text = rules.game().unwrap().run(Wander(&choices));
-        let asked = || Asked { name: name.into(), rules: rules.clone(), game: rules.game_at(&text).unwrap(), position: text.clone(), ask, may_take_long: true };
+        let text = rules.game().unwrap().run(RandomWalk(&choices));
+        let query = || Query { name: name.into(), rules: rules.clone(), game: rules.game_at(&text).unwrap(), position: text.clone(), goal, may_take_long: true };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let reply = runtime.block_on(ANSWERS.answer(asked()));
-        let plainly = Plainly(&asked());
-        prop_assert_eq!(said(reply), said(Reply::Answered(Arc::new(asked().game.run(plainly)))));
+        let reply = runtime.block_on(ANSWERS.answer(query()));
+        let minimax = Minimax(&query());
+        prop_assert_eq!(content(reply), content(Reply::Answered(Arc::new(query().game.run(minimax)))));
     }
 }

@@ -1,4 +1,4 @@
-//! What is answered, as JSON; an answer itself is [`balpan_games::Answer`].
+//! JSON bodies of responses; an answer itself is [`balpan_games::Answer`].
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::answers::Progress;
-use crate::refusal::Refusal;
+use crate::refusal::RequestError;
 
 /// All presets.
 #[derive(Serialize, ToSchema)]
@@ -22,7 +22,7 @@ pub(super) struct Games {
 /// A preset.
 #[derive(Serialize, ToSchema)]
 pub(super) struct GameInList {
-    /// What to ask for.
+    /// The name to ask for.
     pub(super) name: String,
     pub(super) family: Family,
     /// One line about the game.
@@ -40,13 +40,13 @@ pub(super) struct RulesOfGame {
     pub(super) about: String,
     /// The board, rows by columns; or the heaps.
     pub(super) size: String,
-    /// The position that it begins in.
+    /// The position at the start.
     pub(super) start: String,
     /// The text of its rules file, which is TOML.
     pub(super) rules: String,
 }
 
-/// What kind of game it is.
+/// The family of a game.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Family {
@@ -57,7 +57,7 @@ pub(super) enum Family {
 }
 
 impl Family {
-    pub(super) const fn of(game: &AnyGame) -> Self {
+    pub(super) const fn new(game: &AnyGame) -> Self {
         match game.rules() {
             FamilyRules::Walkers(_) => Self::Walkers,
             FamilyRules::Placement(_) => Self::Placement,
@@ -67,8 +67,8 @@ impl Family {
     }
 }
 
-/// What is asked: `winner`, who wins, and a move that does; `outcome`, of every move;
-/// `value`, in how many plies, all best moves and a line; `moves`, every move's value.
+/// How far to solve: `winner`, who wins, and a move that does; `outcome`, of every move; `value`, in how many plies, all
+/// best moves and a line; `moves`, every move's value.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum AskName {
@@ -79,13 +79,13 @@ pub(super) enum AskName {
 }
 
 impl AskName {
-    pub(super) fn read(text: &str) -> Result<Self, Refusal> {
+    pub(super) fn parse(text: &str) -> Result<Self, RequestError> {
         match text {
             "winner" => Ok(Self::Winner),
             "outcome" => Ok(Self::Outcome),
             "value" => Ok(Self::Value),
             "moves" => Ok(Self::Moves),
-            other => Err(Refusal::value("ask", other, |_| "`winner`, `outcome`, `value` or `moves`")),
+            other => Err(RequestError::invalid_value("ask", other, |_| "`winner`, `outcome`, `value` or `moves`")),
         }
     }
 }
@@ -101,17 +101,17 @@ impl From<AskName> for Goal {
     }
 }
 
-/// It is being solved.
+/// The state of a question that is being solved.
 #[derive(Serialize, ToSchema)]
 pub(super) struct NotYet {
     /// Always `not yet`.
     #[schema(value_type = String)]
     status: &'static str,
-    /// How far the search is; left out where it is not begun, for a link from another site.
+    /// The progress of the search; left out if it has not started, for a link from another site.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    progress: Option<HowFar>,
-    /// What is known by now.
+    progress: Option<SearchProgress>,
+    /// What is known so far.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
     #[schema(nullable = false, value_type = Option<super::openapi::Answer>)]
     known: Option<Arc<Answer>>,
@@ -121,45 +121,46 @@ fn shared<S: Serializer>(answer: &Option<Arc<Answer>>, serializer: S) -> Result<
     answer.as_deref().serialize(serializer)
 }
 
-/// How far it is.
+/// The progress of a search.
 #[derive(Serialize, ToSchema)]
-struct HowFar {
-    /// Since it was asked first.
+#[schema(as = HowFar)]
+struct SearchProgress {
+    /// Seconds since the question was first asked.
     seconds: f64,
     /// Positions searched.
     positions: u64,
-    /// Moves of the position that are known.
+    /// Moves of the position that are solved.
     moves_known: u64,
-    /// Moves of the position in all; 0 while they are not counted.
+    /// All moves of the position; 0 while they are not counted.
     moves: u64,
-    /// Which part of the question in hand is done, from 0 to 1; 0 where that is not known.
+    /// The part of the current step that is done, from 0 to 1; 0 if unknown.
     share: f64,
-    /// How many other questions come before it; 0 when it is being solved.
+    /// Questions that come before this one; 0 when it is being solved.
     ahead: usize,
 }
 
 impl NotYet {
     pub(super) fn new(progress: Option<Progress>, known: Option<Arc<Answer>>) -> Self {
-        Self { status: "not yet", progress: progress.map(HowFar::from), known }
+        Self { status: "not yet", progress: progress.map(SearchProgress::from), known }
     }
 }
 
-impl From<Progress> for HowFar {
+impl From<Progress> for SearchProgress {
     fn from(Progress { elapsed, positions, moves: (moves_known, moves), share, ahead }: Progress) -> Self {
         Self { seconds: elapsed.as_secs_f64(), positions, moves_known, moves, share, ahead }
     }
 }
 
-/// What is wrong.
+/// An error.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     error: ErrorMessage,
 }
 
-/// What was found, and what was expected.
+/// The message of an error.
 #[derive(Serialize, ToSchema)]
 struct ErrorMessage {
-    /// What kind of mistake it is, such as `no_cell`, where a position or rules are wrong.
+    /// The kind of a mistake in a position or in rules, such as `no_cell`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     kind: Option<&'static str>,
@@ -167,25 +168,25 @@ struct ErrorMessage {
     message: String,
     /// What was expected, or what can be done.
     help: String,
-    /// The text that it is about.
+    /// The text that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     text: Option<String>,
-    /// The bytes of the text that are wrong: from, and up to.
+    /// The range of the wrong bytes: start and end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     span: Option<[usize; 2]>,
 }
 
-impl From<Refusal> for ErrorBody {
-    fn from(Refusal { kind, message, help, text, .. }: Refusal) -> Self {
+impl From<RequestError> for ErrorBody {
+    fn from(RequestError { kind, message, help, text, .. }: RequestError) -> Self {
         let (text, span) = text.map(|(text, span)| (text, [span.start, span.end])).unzip();
         Self { error: ErrorMessage { kind, message, help, text, span } }
     }
 }
 
-/// A refusal under `/api` is JSON.
-impl IntoResponse for Refusal {
+/// Under `/api`, an error is JSON.
+impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
         let status = self.status;
         let response = json(status, &ErrorBody::from(self));
@@ -196,11 +197,11 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A response of this status.
+/// Returns a JSON response.
 pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
         Ok(bytes) => (status, [(CONTENT_TYPE, "application/json")], bytes).into_response(),
-        // Nothing that is answered here has keys or numbers that JSON lacks.
+        // Unreachable: no body here has keys or numbers that JSON lacks.
         Err(e) => (StatusCode::INTERNAL_SERVER_ERROR, e.to_string()).into_response(),
     }
 }

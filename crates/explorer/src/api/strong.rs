@@ -1,4 +1,4 @@
-//! Strong solutions for other machines: `--strong http://HOST:PORT` asks here.
+//! Strong solutions for other machines, which use them by `--strong http://HOST:PORT`.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use axum::response::Response;
 
 use super::json::json;
 use crate::answers::Answers;
-use crate::refusal::Refusal;
-use crate::scene::apart;
+use crate::refusal::RequestError;
+use crate::scene::run_blocking;
 
 /// The highest layer that a file can have.
 const MAX_LAYER: u32 = u16::MAX as u32;
@@ -25,7 +25,7 @@ pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
     json(StatusCode::OK, &answers.tablebase().served())
 }
 
-/// What a strong solution has of a position: by its layer, and its key in hexadecimal.
+/// The entry of a position in a strong solution, by its layer and its key in hexadecimal.
 #[utoipa::path(
     get,
     path = "/api/v1/strong/{id}/{layer}/{key}",
@@ -44,26 +44,28 @@ pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
 pub(super) async fn position(
     State(answers): State<Arc<Answers>>,
     path: Result<Path<(String, String, String)>, PathRejection>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, RequestError> {
     let help = "expected `/api/v1/strong/ID/LAYER/KEY`, a decimal and a hexadecimal number";
-    let asked = path.ok().and_then(|Path((id, layer, key))| {
+    let parsed = path.ok().and_then(|Path((id, layer, key))| {
         let is_key = key.len() <= 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
         Some((id, layer.parse().ok()?, u128::from_str_radix(&key, 16).ok().filter(|_| is_key)?))
     });
-    let (id, layer, key) = asked.ok_or_else(|| Refusal::bad("no layer, or no key", help))?;
+    let (id, layer, key) = parsed.ok_or_else(|| RequestError::bad_request("no layer, or no key", help))?;
     if layer > MAX_LAYER {
-        return Err(Refusal::bad(format!("layer {layer}"), format!("a layer is at most {MAX_LAYER}")));
+        return Err(RequestError::bad_request(format!("layer {layer}"), format!("a layer is at most {MAX_LAYER}")));
     }
-    // It may have to wait for the disk.
-    let told = apart(move || match answers.tablebase().serve(&id, layer, key) {
-        Some(Ok(told)) => Ok(told),
+    // The lookup may read from the disk.
+    let entry = run_blocking(move || match answers.tablebase().serve(&id, layer, key) {
+        Some(Ok(entry)) => Ok(entry),
         Some(Err(_)) => {
             let help = "the operator of this server can see which";
-            Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "a file of this solution is damaged", help))
+            Err(RequestError::new(StatusCode::SERVICE_UNAVAILABLE, "a file of this solution is damaged", help))
         }
-        None => {
-            Err(Refusal::new(StatusCode::NOT_FOUND, "there is no such solution", "/api/v1/strong lists what there is"))
-        }
+        None => Err(RequestError::new(
+            StatusCode::NOT_FOUND,
+            "there is no such solution",
+            "/api/v1/strong lists what there is",
+        )),
     });
-    Ok(json(StatusCode::OK, &told.await?))
+    Ok(json(StatusCode::OK, &entry.await?))
 }

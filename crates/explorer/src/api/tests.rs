@@ -9,7 +9,7 @@ use tower::ServiceExt;
 use super::*;
 use crate::answers::Limits;
 
-async fn asked(request: Request<Body>) -> (StatusCode, Value) {
+async fn send(request: Request<Body>) -> (StatusCode, Value) {
     let router = crate::router(Arc::new(Answers::new(Limits::default())));
     let response = router.oneshot(request).await.unwrap();
     let status = response.status();
@@ -18,16 +18,16 @@ async fn asked(request: Request<Body>) -> (StatusCode, Value) {
     (status, serde_json::from_slice(&bytes).unwrap())
 }
 
-async fn got(path: &str) -> (StatusCode, Value) {
-    asked(Request::get(path).body(Body::empty()).unwrap()).await
+async fn get(path: &str) -> (StatusCode, Value) {
+    send(Request::get(path).body(Body::empty()).unwrap()).await
 }
 
-async fn posted(body: Value) -> (StatusCode, Value) {
+async fn post(body: Value) -> (StatusCode, Value) {
     let request = Request::post("/api/v1/solve").header(CONTENT_TYPE, "application/json");
-    asked(request.body(Body::from(body.to_string())).unwrap()).await
+    send(request.body(Body::from(body.to_string())).unwrap()).await
 }
 
-/// What is wrong with `value` by a schema of the description.
+/// Returns the violations of a schema of the description by `value`.
 fn faults(schema: &str, value: &Value) -> Vec<String> {
     let description = serde_json::to_value(Description::openapi()).unwrap();
     let schemas = &description["components"]["schemas"];
@@ -36,7 +36,7 @@ fn faults(schema: &str, value: &Value) -> Vec<String> {
     faults
 }
 
-/// The keys that an object of a schema has to have, and those that it can have.
+/// Returns the required keys of a schema, and all its keys.
 fn keys_of(schemas: &Value, schema: &Value) -> [BTreeSet<String>; 2] {
     let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let properties = schema["properties"].as_object().into_iter().flatten().map(|(key, _)| key.as_str());
@@ -50,7 +50,7 @@ fn keys_of(schemas: &Value, schema: &Value) -> [BTreeSet<String>; 2] {
     keys
 }
 
-/// Checks a value against a schema, as far as the description's own go.
+/// Checks a value against a schema. Keywords that the description does not use are not supported.
 fn check(schemas: &Value, schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
     for (word, says) in schema.as_object().unwrap() {
         match word.as_str() {
@@ -116,7 +116,7 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
 const NONE: [String; 0] = [];
 
 #[tokio::test]
-async fn answers_are_as_described() {
+async fn answers_match_the_description() {
     for path in [
         "tictactoe?at=X../.O./...",
         "tictactoe?at=XXX/OO./...",
@@ -127,20 +127,20 @@ async fn answers_are_as_described() {
         "pentominoes?board=3x5&ask=outcome",
         "nim?at=1%202",
     ] {
-        let (status, answer) = got(&format!("/api/v1/solve/{path}")).await;
+        let (status, answer) = get(&format!("/api/v1/solve/{path}")).await;
         assert_eq!(status, StatusCode::OK, "{path}: {answer}");
         assert_eq!(faults("Answer", &answer), NONE, "{path}: {answer}");
     }
-    let (_, mut answer) = got("/api/v1/solve/tictactoe").await;
+    let (_, mut answer) = get("/api/v1/solve/tictactoe").await;
     answer["outcome"] = "victory".into();
     answer["moves"][0].as_object_mut().unwrap().remove("position");
     assert_eq!(faults("Answer", &answer).len(), 2);
 }
 
-/// Connect Four is too hard for a tree's second: what is below it stands in the book.
+/// Connect Four is too hard to search within a tree's limits; its values come from the book.
 #[tokio::test]
-async fn trees_ask_books() {
-    let (status, tree) = got("/api/v1/tree/connect4?depth=2").await;
+async fn trees_use_books() {
+    let (status, tree) = get("/api/v1/tree/connect4?depth=2").await;
     assert_eq!(status, StatusCode::OK, "{tree}");
     assert_eq!(tree["nodes"].as_array().unwrap().len(), 57);
     let root = &tree["nodes"][0];
@@ -148,7 +148,7 @@ async fn trees_ask_books() {
 }
 
 #[tokio::test]
-async fn trees_are_as_described() {
+async fn trees_match_the_description() {
     let description = serde_json::to_value(Description::openapi()).unwrap();
     let schemas = &description["components"]["schemas"];
     let fits = |value: &Value, schema: &Value| {
@@ -156,7 +156,7 @@ async fn trees_are_as_described() {
         let found = value.as_object().unwrap().keys().cloned().collect();
         required.is_subset(&found) && found.is_subset(&described)
     };
-    let (status, tree) = got("/api/v1/tree/tictactoe?at=X../XOO/OX.&prune=yes").await;
+    let (status, tree) = get("/api/v1/tree/tictactoe?at=X../XOO/OX.&prune=yes").await;
     assert_eq!(status, StatusCode::OK);
     assert!(fits(&tree, &schemas["Tree"]));
     assert!(fits(&tree["alpha_beta"], &schemas["SearchJson"]));
@@ -169,10 +169,10 @@ async fn trees_are_as_described() {
     }
 }
 
-/// The events of a stream: the name and the data of each.
+/// Returns the name and the data of each event of a stream.
 async fn events(path: &str, limits: Limits) -> Vec<Value> {
     let router = crate::router(Arc::new(Answers::new(limits)));
-    // The router is kept: all is over when the last one is dropped.
+    // The search stops when the last router is dropped.
     let response = router.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK);
     assert_eq!(response.headers()[CONTENT_TYPE], "text/event-stream");
@@ -186,7 +186,7 @@ async fn events(path: &str, limits: Limits) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn events_are_as_described() {
+async fn events_match_the_description() {
     let description = serde_json::to_value(Description::openapi()).unwrap();
     let content = &description["paths"]["/api/v1/events/{game}"]["get"]["responses"]["200"]["content"];
     assert_eq!(content["text/event-stream"]["schema"], json!({"$ref": "#/components/schemas/Event"}));
@@ -194,7 +194,7 @@ async fn events_are_as_described() {
     let no_books = || Limits { tablebase: balpan_strong::Tablebase::default(), ..Limits::default() };
     for (path, limits) in [
         ("tictactoe?at=X../.O./...", no_books()),
-        // The search goes on for longer than between two events, and ends at its limit.
+        // The search takes longer than the interval of events, and reaches its time limit.
         ("connect4?ask=moves", Limits { time: std::time::Duration::from_millis(2_500), ..no_books() }),
         ("connect4?ask=moves", Limits { waiting: 0, ..no_books() }),
     ] {
@@ -207,9 +207,9 @@ async fn events_are_as_described() {
     assert_ne!(faults("Event", &json!({"event": "answer", "data": "{}"})), NONE);
 }
 
-/// Each parameter is refused beyond what the description says of it.
+/// Values beyond the described bounds are refused.
 #[tokio::test]
-async fn parameters_have_the_bounds_that_are_described() {
+async fn parameters_have_the_described_bounds() {
     let description = serde_json::to_value(Description::openapi()).unwrap();
     let mut bounds = 0;
     for (path, methods) in description["paths"].as_object().unwrap() {
@@ -224,7 +224,7 @@ async fn parameters_have_the_bounds_that_are_described() {
                 let of_path = path.replace("{game}", game).replace("{id}", &in_path("id"));
                 let of_path = of_path.replace("{layer}", &in_path("layer")).replace("{key}", &in_path("key"));
                 let query = if parameter["in"] == "query" { format!("?{name}={value}") } else { String::new() };
-                let (status, error) = got(&format!("{of_path}{query}")).await;
+                let (status, error) = get(&format!("{of_path}{query}")).await;
                 assert_eq!(status, StatusCode::BAD_REQUEST, "{of_path}{query}: {error}");
                 assert_eq!(faults("ErrorBody", &error), NONE, "{of_path}{query}");
                 bounds += 1;
@@ -235,41 +235,41 @@ async fn parameters_have_the_bounds_that_are_described() {
 }
 
 #[tokio::test]
-async fn reviews_are_as_described() {
-    let (status, review) = got("/api/v1/review/tictactoe?moves=1,1;0,1;1,0").await;
+async fn reviews_match_the_description() {
+    let (status, review) = get("/api/v1/review/tictactoe?moves=1,1;0,1;1,0").await;
     assert_eq!((status, faults("Review", &review)), (StatusCode::OK, NONE.to_vec()), "{review}");
     assert_eq!((&review["moves"][1]["mark"], &review["complete"]), (&json!("?"), &json!(true)));
-    let (status, error) = got("/api/v1/review/tictactoe?moves=1,1;1,1").await;
+    let (status, error) = get("/api/v1/review/tictactoe?moves=1,1;1,1").await;
     assert_eq!((status, error["error"]["kind"].as_str()), (StatusCode::BAD_REQUEST, Some("illegal_move")));
 }
 
 #[tokio::test]
-async fn games_are_as_described() {
-    let (status, games) = got("/api/v1/games").await;
+async fn games_match_the_description() {
+    let (status, games) = get("/api/v1/games").await;
     assert_eq!((status, faults("Games", &games)), (StatusCode::OK, NONE.to_vec()));
     assert_eq!(games["games"].as_array().unwrap().len(), PRESETS.len());
     for (name, _) in PRESETS {
-        let (status, rules) = got(&format!("/api/v1/games/{name}")).await;
+        let (status, rules) = get(&format!("/api/v1/games/{name}")).await;
         assert_eq!((status, faults("RulesOfGame", &rules)), (StatusCode::OK, NONE.to_vec()));
     }
-    let (_, rules) = got("/api/v1/games/tictactoe?board=4x5").await;
+    let (_, rules) = get("/api/v1/games/tictactoe?board=4x5").await;
     assert_eq!((&rules["size"], &rules["start"]), (&json!("4x5"), &json!("...../...../...../.....")));
 }
 
 #[tokio::test]
-async fn a_body_asks_the_same() {
-    let (_, by_path) = got("/api/v1/solve/tictactoe?at=X../.O./...&ask=outcome").await;
-    let (_, by_body) = posted(json!({"game": "tictactoe", "position": "X../.O./...", "ask": "outcome"})).await;
+async fn a_body_is_equivalent_to_a_url() {
+    let (_, by_path) = get("/api/v1/solve/tictactoe?at=X../.O./...&ask=outcome").await;
+    let (_, by_body) = post(json!({"game": "tictactoe", "position": "X../.O./...", "ask": "outcome"})).await;
     for key in ["outcome", "moves", "best", "line"] {
         assert_eq!(by_path[key], by_body[key]);
     }
     let rules = "family = \"lines\"\nboard = \"3x3\"\nk = 3\n";
-    let (status, by_rules) = posted(json!({"rules": rules, "set": ["board=3x4"], "position": "X.../.O../...."})).await;
+    let (status, by_rules) = post(json!({"rules": rules, "set": ["board=3x4"], "position": "X.../.O../...."})).await;
     assert_eq!((status, &by_rules["outcome"]), (StatusCode::OK, &json!("win")));
 }
 
 #[tokio::test]
-async fn mistakes_are_told() {
+async fn errors_name_the_mistake() {
     for (path, status, message) in [
         ("solve/chess", 404, "`chess` is not a game"),
         ("solve/tictactoe?at=X.Q/.../...", 400, "position: `Q` is not a cell"),
@@ -280,11 +280,11 @@ async fn mistakes_are_told() {
         ("solve", 405, "not by this method"),
         ("nothing", 404, "there is nothing here"),
     ] {
-        let (found, error) = got(&format!("/api/v1/{path}")).await;
+        let (found, error) = get(&format!("/api/v1/{path}")).await;
         assert_eq!((found.as_u16(), error["error"]["message"].as_str()), (status, Some(message)), "{path}");
         assert_eq!(faults("ErrorBody", &error), NONE, "{path}");
     }
-    let (_, error) = got("/api/v1/solve/tictactoe?at=X.Q/.../...").await;
+    let (_, error) = get("/api/v1/solve/tictactoe?at=X.Q/.../...").await;
     assert_eq!((&error["error"]["text"], &error["error"]["span"]), (&json!("X.Q/.../..."), &json!([2, 3])));
     for (path, kind) in [
         ("solve/tictactoe?at=X.Q/.../...", Some("no_cell")),
@@ -292,7 +292,7 @@ async fn mistakes_are_told() {
         ("solve/tictactoe?k.x=7", Some("no_table")),
         ("solve/chess", None),
     ] {
-        let (_, error) = got(&format!("/api/v1/{path}")).await;
+        let (_, error) = get(&format!("/api/v1/{path}")).await;
         assert_eq!(error["error"]["kind"].as_str(), kind, "{path}: {error}");
         assert_eq!(faults("ErrorBody", &error), NONE, "{path}");
     }
@@ -306,13 +306,13 @@ async fn mistakes_are_told() {
         (json!({"game": "nim", "set": vec!["misere=true"; 33]}), 400),
         (json!({"game": "x".repeat(1 << 17)}), 413),
     ] {
-        let (found, error) = posted(body).await;
+        let (found, error) = post(body).await;
         assert_eq!(found.as_u16(), status, "{error}");
     }
 }
 
 #[tokio::test]
-async fn what_is_not_solved_yet_is_told() {
+async fn pending_questions_have_status_202() {
     let limits = Limits { patience: std::time::Duration::ZERO, ..Limits::default() };
     let router = crate::router(Arc::new(Answers::new(limits)));
     let request = Request::get("/api/v1/solve/connect4").body(Body::empty()).unwrap();

@@ -1,11 +1,10 @@
-//! Heaps of tokens: a row each. A click on a token leaves those to the left of it, where
-//! that is a move. Where a heap can be split, a click takes the token itself, and one on a mark
-//! below the row the neighbours above it.
+//! Heaps of tokens, each drawn as a row. A click on a token leaves the tokens to its left, if that is a move. If heaps
+//! can be split, a click takes the token itself, and a click on a mark below the row takes the neighbours above it.
 
 use maud::{Markup, html};
 
-use super::shown;
-use super::worth::{Worths, badge};
+use super::display_size;
+use super::worth::{MoveValues, badge};
 use crate::scene::{Scene, View};
 use crate::words::{Lang, position as say};
 
@@ -14,22 +13,22 @@ const TOKEN: usize = 34;
 const ROW: usize = 48;
 const MARGIN: usize = 44;
 
-/// The height of the marks for two neighbours, and of those for each more.
+/// The height of each row of marks, one row for each number of neighbours.
 const LEVEL: usize = 30;
 
-/// Neighbours that are taken by one click at most; the list has what takes more.
-const MOST_TAKEN: usize = 4;
+/// Neighbours that one click can take; moves that take more are only in the list.
+const MAX_TAKEN: usize = 4;
 
-/// Tokens in a row of the picture; a larger heap goes on in the next.
+/// Tokens in a row of the picture; a larger heap continues in the next row.
 const PER_ROW: usize = 16;
 
-/// Whether a move can leave two heaps of one.
+/// Whether a move can split a heap in two.
 pub(crate) fn can_split(view: &View) -> bool {
     view.moves.iter().any(|mv| mv.text.contains('+'))
 }
 
-/// The most neighbours that a click can take where heaps are split; 0 where none is.
-fn most_taken(view: &View) -> usize {
+/// Returns how many neighbours a click can take; 0 if heaps cannot be split.
+fn max_taken(view: &View) -> usize {
     let widest = view.heaps.iter().copied().max().unwrap_or(0).into();
     if !can_split(view) {
         return 0;
@@ -37,11 +36,10 @@ fn most_taken(view: &View) -> usize {
     let is_taken = |&taken: &usize| {
         view.heaps.iter().any(|&heap| runs(heap, taken).any(|(_, text)| view.moves.iter().any(|mv| mv.text == text)))
     };
-    (1..=MOST_TAKEN.min(widest)).rev().find(is_taken).unwrap_or(0)
+    (1..=MAX_TAKEN.min(widest)).rev().find(is_taken).unwrap_or(0)
 }
 
-/// The moves that take this many neighbours out of a heap, by the first of these, whether the
-/// rules allow them or not.
+/// Lists the moves that take `taken` neighbours out of a heap, by the first of them, whether legal or not.
 fn runs(heap: u16, taken: usize) -> impl Iterator<Item = (usize, String)> {
     let left = usize::from(heap).checked_sub(taken);
     left.into_iter().flat_map(move |left| {
@@ -53,12 +51,11 @@ fn runs(heap: u16, taken: usize) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// The heaps of the scene, with its moves as links and what `worths` knows of them; without
-/// it, no move can be made.
-pub(crate) fn heaps(lang: Lang, scene: &Scene, worths: Option<&Worths>) -> Markup {
+/// Draws the heaps of the scene, with its moves as links and their values; without `values`, no move can be made.
+pub(crate) fn heaps(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
     let heaps = &scene.view.heaps;
-    let most_taken = most_taken(&scene.view);
-    let row = ROW + most_taken.saturating_sub(1) * LEVEL;
+    let max_taken = max_taken(&scene.view);
+    let row = ROW + max_taken.saturating_sub(1) * LEVEL;
     let rows = |heap: u16| usize::from(heap).div_ceil(PER_ROW).max(1);
     let height = heaps.iter().map(|heap| rows(*heap)).sum::<usize>().max(1) * row + 8;
     let widest = heaps.iter().map(|heap| usize::from(*heap).min(PER_ROW)).max().unwrap_or(0).max(4);
@@ -70,17 +67,17 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, worths: Option<&Worths>) -> Marku
     });
     let listed: Vec<_> = heaps.iter().map(u16::to_string).collect();
     html! {
-        svg #board.board.heaps viewBox={ "0 0 " (width) " " (height) } width=(shown(width)) height=(shown(height))
+        svg #board.board.heaps viewBox={ "0 0 " (width) " " (height) } width=(display_size(width)) height=(display_size(height))
             role="group" aria-label=(say::heaps_label(lang)) aria-describedby="board-text" {
             @for (heap, top) in heaps.iter().zip(tops) {
                 g.numbers aria-hidden="true" { text x="18" y=(top + ROW / 2 + 5) { (heap) } }
-                @if most_taken == 0 {
-                    @for token in 0..usize::from(*heap) { (one(lang, scene, worths, *heap, token, top)) }
+                @if max_taken == 0 {
+                    @for n in 0..usize::from(*heap) { (token(lang, scene, values, *heap, n, top)) }
                 } @else {
                     @for token in 0..usize::from(*heap) { (stone(place(token, top, row))) }
-                    @for taken in 1..=most_taken {
+                    @for taken in 1..=max_taken {
                         @for (first, text) in runs(*heap, taken) {
-                            (run(lang, scene, worths, &text, taken, place(first, top, row)))
+                            (run(lang, scene, values, &text, taken, place(first, top, row)))
                         }
                     }
                 }
@@ -90,16 +87,17 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, worths: Option<&Worths>) -> Marku
     }
 }
 
-fn one(lang: Lang, scene: &Scene, worths: Option<&Worths>, heap: u16, token: usize, top: usize) -> Markup {
-    let (x, y) = place(token, top, ROW);
-    let text = format!("{heap}>{token}");
+/// Draws a token, which is a link if a move leaves the tokens to its left.
+fn token(lang: Lang, scene: &Scene, values: Option<&MoveValues>, heap: u16, n: usize, top: usize) -> Markup {
+    let (x, y) = place(n, top, ROW);
+    let text = format!("{heap}>{n}");
     let is_move = scene.view.moves.iter().any(|mv| mv.text == text);
     html! {
-        @if let Some(worths) = worths.filter(|_| is_move) {
-            @let worth = worths.of(&text);
-            a.move href=(scene.link.after(&text).play()) data-move=(text) aria-label=(worth.label(lang, &text)) {
+        @if let Some(values) = values.filter(|_| is_move) {
+            @let value = values.get(&text);
+            a.move href=(scene.link.after(&text).play()) data-move=(text) aria-label=(value.label(lang, &text)) {
                 (stone((x, y)))
-                (small(badge(worth, x, y), x, y))
+                (small(badge(value, x, y), x, y))
             }
         } @else {
             (stone((x, y)))
@@ -107,28 +105,34 @@ fn one(lang: Lang, scene: &Scene, worths: Option<&Worths>, heap: u16, token: usi
     }
 }
 
-/// A run of tokens that can be taken: one by a click on itself, more by one on a mark below
-/// their middle.
-fn run(lang: Lang, scene: &Scene, worths: Option<&Worths>, text: &str, taken: usize, first: (usize, usize)) -> Markup {
+/// The link that takes a run of tokens: a single token itself, or a mark below the middle of several.
+fn run(
+    lang: Lang,
+    scene: &Scene,
+    values: Option<&MoveValues>,
+    text: &str,
+    taken: usize,
+    first: (usize, usize),
+) -> Markup {
     let is_move = scene.view.moves.iter().any(|mv| mv.text == text);
     let (x, y) = (first.0 + (taken - 1) * TOKEN / 2, first.1 + (taken - 1) * LEVEL + usize::from(taken > 1) * 8);
     html! {
-        @if let Some(worths) = worths.filter(|_| is_move) {
-            @let worth = worths.of(text);
-            a.move href=(scene.link.after(text).play()) data-move=(text) aria-label=(worth.label(lang, text)) {
+        @if let Some(values) = values.filter(|_| is_move) {
+            @let value = values.get(text);
+            a.move href=(scene.link.after(text).play()) data-move=(text) aria-label=(value.label(lang, text)) {
                 @if taken > 1 {
                     rect.hit x=(first.0 - TOKEN / 2 + 3) y=(y - 19) width=(taken * TOKEN - 6) height="6" rx="3" pointer-events="none" {}
                     rect.mark x=(x - 15) y=(y - 11) width="30" height="22" rx="11" {}
                 } @else {
                     rect.hit x=(first.0 - TOKEN / 2 + 1) y=(first.1 - TOKEN / 2) width=(TOKEN - 2) height=(TOKEN) rx="15" {}
                 }
-                (small(badge(worth, x, y), x, y))
+                (small(badge(value, x, y), x, y))
             }
         }
     }
 }
 
-/// Where a token stands.
+/// Returns the centre of a token.
 fn place(token: usize, top: usize, row: usize) -> (usize, usize) {
     let (down, col) = (token / PER_ROW, token % PER_ROW);
     (MARGIN + col * TOKEN + TOKEN / 2, top + down * row + ROW / 2)
@@ -138,15 +142,15 @@ fn stone((x, y): (usize, usize)) -> Markup {
     html! { circle.stone cx=(x) cy=(y) r="15" aria-hidden="true" {} }
 }
 
-/// A picture made smaller around a point.
+/// Scales a picture down around a point.
 fn small(inside: Markup, x: usize, y: usize) -> Markup {
     html! {
         g.small transform={ "translate(" (x) " " (y) ") scale(.62) translate(-" (x) " -" (y) ")" } { (inside) }
     }
 }
 
-/// The heaps, only to be seen: no more of them than fit.
-pub(super) fn still(scene: &Scene) -> Markup {
+/// Draws as many of the heaps as fit, without links.
+pub(super) fn thumbnail(scene: &Scene) -> Markup {
     let heaps = &scene.view.heaps;
     html! {
         svg.board.still viewBox={ "0 0 " (8 * TOKEN) " " (4 * ROW) } {

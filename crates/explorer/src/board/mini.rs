@@ -10,13 +10,13 @@ use crate::scene::{BoardView, Scene};
 /// A cell's side.
 const SIDE: usize = 7;
 
-/// The board as all these pictures have it: once on a page.
+/// Defines the board that all these pictures share, once for a page.
 pub(crate) fn ground(view: &BoardView) -> Markup {
     let filled =
         (0..view.board.cells()).filter(|cell| view.glyphs[*cell] == '#').fold(0, |cells, cell| cells | 1_u128 << cell);
     html! {
         svg.unseen aria-hidden="true" width="0" height="0" {
-            symbol #ground viewBox=(viewed(view.board)) {
+            symbol #ground viewBox=(view_box(view.board)) {
                 rect.mini-free width=(view.board.cols()) height=(view.board.rows()) {}
                 path.mini-filled d=(path(view.board, filled)) {}
             }
@@ -24,19 +24,19 @@ pub(crate) fn ground(view: &BoardView) -> Markup {
     }
 }
 
-/// A move on it.
+/// Draws a move on the shared board.
 pub(crate) fn mini(scene: &Scene, view: &BoardView, cells: u128) -> Markup {
     let class = if super::pieces::is_dark(scene, scene.history.len()) { "dark" } else { "light" };
     let (width, height) = (view.board.cols() * SIDE, view.board.rows() * SIDE);
     html! {
-        svg.mini viewBox=(viewed(view.board)) width=(width) height=(height) aria-hidden="true" {
+        svg.mini viewBox=(view_box(view.board)) width=(width) height=(height) aria-hidden="true" {
             use href="#ground" {}
             path.(class) d=(path(view.board, cells)) {}
         }
     }
 }
 
-fn viewed(board: Board) -> String {
+fn view_box(board: Board) -> String {
     format!("0 0 {} {}", board.cols(), board.rows())
 }
 

@@ -1,4 +1,4 @@
-//! Cells outlined as one shape: those of the last move, and those of the line that has won.
+//! Outlines around the cells of the last move, and around the line that has won.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use maud::{Markup, html};
 use super::{CELL, corner};
 use crate::scene::{BoardView, Scene};
 
-/// How far inside its cells an outline runs.
-const INSIDE: usize = 3;
+/// The distance of an outline from the edge of its cells.
+const INSET: usize = 3;
 
-/// The outline of cells: their edges, but for those between two of them.
+/// Draws the edges of cells, except for those between two of them.
 pub(super) fn outline(board: Board, cells: u128) -> Markup {
     let mut path = String::new();
     for cell in Cells(cells) {
@@ -23,9 +23,9 @@ pub(super) fn outline(board: Board, cells: u128) -> Markup {
             })
         };
         let [up, down, left, right] = [has(-1, 0), has(1, 0), has(0, -1), has(0, 1)];
-        let inside = |is_joined: bool| if is_joined { 0 } else { INSIDE };
-        let (x0, x1) = (x + inside(left), x + CELL - inside(right));
-        let (y0, y1) = (y + inside(up), y + CELL - inside(down));
+        let inset = |is_joined: bool| if is_joined { 0 } else { INSET };
+        let (x0, x1) = (x + inset(left), x + CELL - inset(right));
+        let (y0, y1) = (y + inset(up), y + CELL - inset(down));
         let mut edge = |is_joined: bool, [ax, ay, bx, by]: [usize; 4]| {
             if !is_joined {
                 // Writing to a string cannot fail.
@@ -40,7 +40,7 @@ pub(super) fn outline(board: Board, cells: u128) -> Markup {
     html! { @if !path.is_empty() { path d=(path) {} } }
 }
 
-/// The cells of lines that have ended a game of lines; none before.
+/// Returns the cells of the lines that have ended the game.
 pub(super) fn winning_lines(scene: &Scene, view: &BoardView) -> u128 {
     let AnyGame::Lines(game) = &scene.game else { return 0 };
     if !scene.view.over {
@@ -74,7 +74,7 @@ mod tests {
     use crate::link::Link;
 
     #[test]
-    fn a_line_that_has_won_is_found_in_every_direction() {
+    fn winning_lines_are_found_in_every_direction() {
         for (game, at, cells) in [
             ("tictactoe", "XXX/OO./...", 0b111),
             ("tictactoe", "XO./XO./X..", 0b1_001_001),

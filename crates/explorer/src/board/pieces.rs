@@ -1,4 +1,4 @@
-//! The pieces that the history has placed: cells of one piece hang together.
+//! The pieces that the moves of the history have placed.
 
 use balpan_games::{Board, Cells};
 use maud::{Markup, html};
@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use super::{CELL, corner};
 use crate::scene::Scene;
 
-/// The pieces of the history, numbered.
-pub(crate) fn placed(scene: &Scene, board: Board) -> Markup {
+/// Draws the pieces of the history, numbered.
+pub(crate) fn placed_pieces(scene: &Scene, board: Board) -> Markup {
     html! {
         g aria-hidden="true" {
             @for (n, played) in scene.history.iter().enumerate() {
@@ -23,8 +23,7 @@ pub(crate) fn placed(scene: &Scene, board: Board) -> Markup {
     }
 }
 
-/// Left's pieces are dark, as where the rules are told; of players who are told apart by turn,
-/// the first one's.
+/// Whether the piece of move `n` is dark: Left's, or if the players have no such names, the first player's.
 pub(super) fn is_dark(scene: &Scene, n: usize) -> bool {
     match scene.view.players[(scene.history.len().abs_diff(n)) % 2] {
         "Left" => true,
@@ -33,7 +32,7 @@ pub(super) fn is_dark(scene: &Scene, n: usize) -> bool {
     }
 }
 
-/// Cells, drawn together where they are neighbours.
+/// Draws cells as one shape, joined where they are neighbours.
 pub(super) fn shape(board: Board, cells: u128) -> Markup {
     let has =
         |row: usize, col: usize| row < board.rows() && col < board.cols() && cells & (1 << board.cell(row, col)) != 0;
@@ -44,7 +43,7 @@ pub(super) fn shape(board: Board, cells: u128) -> Markup {
             @let (row, col) = board.row_col(cell);
             @let (right, below) = (has(row, col + 1), has(row + 1, col));
             rect x=(x + 3) y=(y + 3) width=(CELL - 6) height=(CELL - 6) rx="6" {}
-            // What joins it to the next one, and what four of them have between.
+            // Joints to the neighbours, and the middle of four cells.
             @if right { rect x=(x + half) y=(y + 3) width=(CELL) height=(CELL - 6) {} }
             @if below { rect x=(x + 3) y=(y + half) width=(CELL - 6) height=(CELL) {} }
             @if right && below && has(row + 1, col + 1) {

@@ -1,4 +1,4 @@
-//! What a move is worth, as a sign and a colour.
+//! Values of moves, as signs and colours.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use maud::{Markup, html};
 
 use crate::words::{Lang, position as say};
 
-/// What a move is worth, if that is known.
+/// The value of a move, as far as it is known, for the player who makes the move.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Worth {
+pub(crate) struct MoveValue {
     verdict: Option<(Outcome, Option<u32>)>,
     is_best: bool,
 }
 
-impl Worth {
+impl MoveValue {
     pub(crate) fn new(outcome: Outcome, remoteness: Option<u32>, is_best: bool) -> Self {
         Self { verdict: Some((outcome, remoteness)), is_best }
     }
@@ -34,7 +34,7 @@ impl Worth {
         }
     }
 
-    /// The class of its colour.
+    /// The CSS classes of the colour.
     pub(crate) fn class(self) -> &'static str {
         match (self.verdict, self.is_best) {
             (None, _) => "unknown",
@@ -53,16 +53,16 @@ impl Worth {
             return mv.to_owned();
         };
         let best = if self.is_best { format!(", {}", say::best(lang)) } else { String::new() };
-        format!("{mv}: {}{best}", say::worth(lang, outcome, remoteness))
+        format!("{mv}: {}{best}", say::value(lang, outcome, remoteness))
     }
 
     pub(crate) fn is_best(self) -> bool {
         self.is_best
     }
 
-    /// Its sign in words.
+    /// The sign in words.
     pub(crate) fn words(self, lang: Lang) -> String {
-        self.verdict.map_or_else(String::new, |(outcome, remoteness)| say::worth(lang, outcome, remoteness))
+        self.verdict.map_or_else(String::new, |(outcome, remoteness)| say::value(lang, outcome, remoteness))
     }
 
     pub(crate) fn outcome(self) -> Option<String> {
@@ -73,7 +73,7 @@ impl Worth {
         self.verdict?.1
     }
 
-    /// What the player to move prefers is more.
+    /// Orders values as the player prefers them.
     pub(crate) fn preference(self) -> (Option<Outcome>, i64) {
         let Some((outcome, remoteness)) = self.verdict else {
             return (None, 0);
@@ -82,49 +82,49 @@ impl Worth {
         (Some(outcome), if outcome == Outcome::Win { -plies } else { plies })
     }
 
-    /// The better of two, for the player who makes the move.
-    pub(crate) fn or_better(self, other: Self) -> Self {
+    /// Returns the better of two values.
+    pub(crate) fn better_of(self, other: Self) -> Self {
         if other.preference() > self.preference() { other } else { self }
     }
 }
 
-/// What all moves are worth, as far as that is known and shown.
-pub(crate) struct Worths<'a> {
-    by_move: HashMap<&'a str, Worth>,
+/// The values of all moves, as far as they are known and shown.
+pub(crate) struct MoveValues<'a> {
+    by_move: HashMap<&'a str, MoveValue>,
 }
 
-impl<'a> Worths<'a> {
+impl<'a> MoveValues<'a> {
     pub(crate) fn new(answer: Option<&'a Answer>) -> Self {
-        let worth = |answer: &'a Answer| {
-            // Of moves that win, which one is best is known with the plies.
-            let is_value = answer.complete || answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
+        let value = |answer: &'a Answer| {
+            // Which of several winning moves is best depends on the plies.
+            let has_value = answer.complete || answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
             let of = move |mv: &'a balpan_games::WorthOfMove| {
-                let worth =
-                    mv.outcome.map(|outcome| Worth::new(outcome, mv.remoteness, is_value && answer.is_best(mv)));
-                (mv.text.as_str(), worth.unwrap_or_default())
+                let value =
+                    mv.outcome.map(|outcome| MoveValue::new(outcome, mv.remoteness, has_value && answer.is_best(mv)));
+                (mv.text.as_str(), value.unwrap_or_default())
             };
             answer.moves.iter().map(of)
         };
-        Self { by_move: answer.into_iter().flat_map(worth).collect() }
+        Self { by_move: answer.into_iter().flat_map(value).collect() }
     }
 
-    pub(crate) fn of(&self, mv: &str) -> Worth {
+    pub(crate) fn get(&self, mv: &str) -> MoveValue {
         self.by_move.get(mv).copied().unwrap_or_default()
     }
 }
 
-/// The sign of a worth around a point; a best one is filled, and has a star.
-pub(crate) fn badge(worth: Worth, x: usize, y: usize) -> Markup {
-    let sign = worth.sign();
+/// Draws the sign of a value around a point. A best move's is filled and has a star.
+pub(crate) fn badge(value: MoveValue, x: usize, y: usize) -> Markup {
+    let sign = value.sign();
     if sign.is_empty() {
         return html! { circle.dot cx=(x) cy=(y) r="5" {} };
     }
     let half = 9 + 5 * sign.chars().count();
     html! {
-        g class={ "badge " (worth.class()) } aria-hidden="true" {
+        g class={ "badge " (value.class()) } aria-hidden="true" {
             rect x=(x - half) y=(y - 13) width=(2 * half) height="26" rx="13" {}
             text x=(x) y=(y + 5) { (sign) }
-            @if worth.is_best() {
+            @if value.is_best() {
                 text.star x=(x + half - 2) y=(y - 9) { "★" }
             }
         }

@@ -1,33 +1,35 @@
-//! What a certificate claims of its position.
+//! The statement of a certificate about its position.
 
 use balpan_check::trusted::claim::{Claim, Guarantee, Header};
 use balpan_check::untrusted::notation::Degree;
 
-/// What is claimed. A player is the one to move or the other.
+/// A statement about a position. `mover` says whether it is about the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Said {
-    /// The nimber is this one.
+pub(crate) enum Statement {
+    /// The position has this nimber.
     Nimber(u32),
-    /// It is a draw.
+    /// The position is a draw.
     Draw,
     /// A player can force this result.
-    Sure { mover: bool, sure: Guarantee },
+    Guarantee { mover: bool, guarantee: Guarantee },
     /// A player wins in exactly this number of plies.
-    Exactly { mover: bool, plies: u32 },
+    WinInExactly { mover: bool, plies: u32 },
 }
 
-impl Said {
-    pub(crate) fn of(header: &Header) -> Self {
-        let plies = |sure: Guarantee| match sure.degree() {
+impl Statement {
+    pub(crate) fn new(header: &Header) -> Self {
+        let plies = |guarantee: Guarantee| match guarantee.degree() {
             Some(Degree::WinWithin(plies)) => plies,
             _ => 0,
         };
         match &header.claim {
             Claim::Nimber(nimber) => Self::Nimber(*nimber),
-            Claim::WinsByNimber(mover) => Self::Sure { mover: *mover, sure: Guarantee::WIN },
+            Claim::WinsByNimber(mover) => Self::Guarantee { mover: *mover, guarantee: Guarantee::WIN },
             Claim::Play(halves) => match halves[..] {
-                [(mover, sure)] => Self::Sure { mover, sure },
-                [(mover, sure), _] if sure > Guarantee::WIN => Self::Exactly { mover, plies: plies(sure) },
+                [(mover, guarantee)] => Self::Guarantee { mover, guarantee },
+                [(mover, guarantee), _] if guarantee > Guarantee::WIN => {
+                    Self::WinInExactly { mover, plies: plies(guarantee) }
+                }
                 _ => Self::Draw,
             },
         }

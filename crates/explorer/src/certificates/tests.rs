@@ -18,18 +18,18 @@ fn router(certificates: Certificates) -> axum::Router {
     crate::router(Arc::new(Answers::new(limits)))
 }
 
-/// The certificates of a folder once all are checked, and what is left out.
-fn checked(folder: &Path) -> (Certificates, Vec<LeftOut>) {
-    let (certificates, too_many) = Certificates::of_folder(folder).unwrap();
-    let mut left_out = Vec::new();
-    certificates.check(1, |file| left_out.push(file));
-    left_out.extend(too_many);
-    (certificates, left_out)
+/// Checks the certificates of a folder, and returns them with the skipped files.
+fn check_folder(folder: &Path) -> (Certificates, Vec<SkippedFile>) {
+    let (certificates, too_many) = Certificates::from_folder(folder).unwrap();
+    let mut skipped = Vec::new();
+    certificates.check(1, |file| skipped.push(file));
+    skipped.extend(too_many);
+    (certificates, skipped)
 }
 
 fn explorer() -> axum::Router {
-    let (certificates, left_out) = checked(&stored());
-    assert_eq!(left_out, []);
+    let (certificates, skipped) = check_folder(&stored());
+    assert_eq!(skipped, []);
     router(certificates)
 }
 
@@ -46,7 +46,7 @@ async fn page(router: &axum::Router, url: &str) -> String {
 }
 
 /// Asserts that a page has all these words.
-async fn says(router: &axum::Router, url: &str, words: &[&str]) {
+async fn assert_page_has(router: &axum::Router, url: &str, words: &[&str]) {
     let page = page(router, url).await;
     for word in words {
         assert!(page.contains(word), "no {word} on {url}: {page}");
@@ -57,27 +57,32 @@ async fn says(router: &axum::Router, url: &str, words: &[&str]) {
 async fn certificates_are_listed() {
     let explorer = explorer();
     let links = ["href=\"/certificates/kayles\"", "href=\"/certificates/platforms.cert\""];
-    says(&explorer, "/certificates?lang=en", &["A wins.", "The nimber is 4.", "13 claims", links[1]]).await;
-    says(&explorer, "/certificates", &links).await;
+    assert_page_has(&explorer, "/certificates?lang=en", &["A wins.", "The nimber is 4.", "13 claims", links[1]]).await;
+    assert_page_has(&explorer, "/certificates", &links).await;
     let links = ["href=\"/certificates/kayles?lang=ko\""];
-    says(&explorer, "/certificates?lang=ko", &["A가 이깁니다.", "그런디 수는 4입니다.", "주장 13개", links[0]]).await;
+    assert_page_has(
+        &explorer,
+        "/certificates?lang=ko",
+        &["A가 이깁니다.", "그런디 수는 4입니다.", "주장 13개", links[0]],
+    )
+    .await;
     let none = router(Certificates::default());
-    says(&none, "/certificates?lang=en", &["There are none yet.", "balpan serve --certificates"]).await;
-    says(&none, "/certificates?lang=ko", &["아직 없습니다."]).await;
+    assert_page_has(&none, "/certificates?lang=en", &["There are none yet.", "balpan serve --certificates"]).await;
+    assert_page_has(&none, "/certificates?lang=ko", &["아직 없습니다."]).await;
 }
 
-/// Pages are served at once; what is not checked yet is not shown as proved.
+/// Pages are served at once; unchecked files are not shown as proved.
 #[tokio::test]
 async fn certificates_are_checked_while_pages_are_served() {
-    let (certificates, _) = Certificates::of_folder(&stored()).unwrap();
+    let (certificates, _) = Certificates::from_folder(&stored()).unwrap();
     let limits = crate::Limits { certificates: Arc::new(certificates), ..crate::Limits::default() };
     let certificates = Arc::clone(&limits.certificates);
     let explorer = crate::router(Arc::new(Answers::new(limits)));
     let files = certificates.unchecked();
     assert!(files > 0);
     let words = [format!("{files} more files are being checked."), "http-equiv=\"refresh\"".to_owned()];
-    says(&explorer, "/certificates?lang=en", &words.each_ref().map(String::as_str)).await;
-    says(&explorer, "/certificates?lang=ko", &[&format!("파일 {files}개를 더 검사하고 있습니다.")]).await;
+    assert_page_has(&explorer, "/certificates?lang=en", &words.each_ref().map(String::as_str)).await;
+    assert_page_has(&explorer, "/certificates?lang=ko", &[&format!("파일 {files}개를 더 검사하고 있습니다.")]).await;
     for url in ["/certificates/kayles", "/certificates/kayles.cert", "/certificates/kayles?lang=ko"] {
         let (status, headers, body) = response(&explorer, url).await;
         assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{url}");
@@ -93,8 +98,8 @@ async fn certificates_are_checked_while_pages_are_served() {
     assert!(!page(&explorer, "/play/tictactoe").await.contains("Proved:"));
     certificates.check(1, |file| panic!("{file}"));
     assert!(!page(&explorer, "/certificates?lang=en").await.contains("checked."));
-    says(&explorer, "/certificates?lang=en", &["href=\"/certificates/kayles?lang=en\""]).await;
-    says(&explorer, "/play/tictactoe", &["Proved: It is a draw."]).await;
+    assert_page_has(&explorer, "/certificates?lang=en", &["href=\"/certificates/kayles?lang=en\""]).await;
+    assert_page_has(&explorer, "/play/tictactoe", &["Proved: It is a draw."]).await;
 }
 
 #[tokio::test]
@@ -108,7 +113,7 @@ async fn a_file_is_downloaded_as_it_is() {
 }
 
 #[tokio::test]
-async fn claims_about_play_are_walked() {
+async fn claims_about_play_are_shown() {
     let explorer = explorer();
     let first = [
         "A begins with <code>0,1</code>",
@@ -116,58 +121,67 @@ async fn claims_about_play_are_walked() {
         "mirrored, turned or simplified",
         "href=\"/play/platforms?at=",
     ];
-    says(&explorer, "/certificates/platforms", &first).await;
+    assert_page_has(&explorer, "/certificates/platforms", &first).await;
     let claim = ["A is sure to win.", "B to move", "<code>1,0</code> → <code>3,3</code>", "?at=2\">claim 2</a>"];
-    says(&explorer, "/certificates/platforms?at=0", &claim).await;
-    says(&explorer, "/certificates/platforms?at=12&lang=en", &["searches this ending by itself", "id=\"previous\""])
-        .await;
+    assert_page_has(&explorer, "/certificates/platforms?at=0", &claim).await;
+    assert_page_has(
+        &explorer,
+        "/certificates/platforms?at=12&lang=en",
+        &["searches this ending by itself", "id=\"previous\""],
+    )
+    .await;
     let korean = ["A가 반드시 이길 수 있습니다.", "B 차례", "2번 주장", "?at=2&amp;lang=ko"];
-    says(&explorer, "/certificates/platforms?at=0&lang=ko", &korean).await;
+    assert_page_has(&explorer, "/certificates/platforms?at=0&lang=ko", &korean).await;
 }
 
 /// A win in an exact number of plies, and a draw, are claims about either player.
 #[tokio::test]
-async fn both_players_claims_are_walked() {
+async fn claims_about_both_players_are_shown() {
     let explorer = explorer();
     let whole = ["A wins in exactly 5 plies.", "?at=2\">claim 2</a> <small>(mirrored, turned or simplified)"];
-    says(&explorer, "/certificates/three", &whole).await;
-    says(&explorer, "/certificates/three?lang=ko", &["A가 정확히 5수 만에 이깁니다."]).await;
-    says(&explorer, "/certificates/three?at=2", &["B is sure not to lose before 5 plies."]).await;
-    says(&explorer, "/certificates/three?at=2&lang=ko", &["B가 5수 전에는 지지 않을 수 있습니다."]).await;
-    says(&explorer, "/certificates/three?at=1", &["ends play: A wins"]).await;
-    says(&explorer, "/certificates/three?at=1&lang=ko", &["여기서 끝나고 A가 이깁니다"]).await;
+    assert_page_has(&explorer, "/certificates/three", &whole).await;
+    assert_page_has(&explorer, "/certificates/three?lang=ko", &["A가 정확히 5수 만에 이깁니다."]).await;
+    assert_page_has(&explorer, "/certificates/three?at=2", &["B is sure not to lose before 5 plies."]).await;
+    assert_page_has(&explorer, "/certificates/three?at=2&lang=ko", &["B가 5수 전에는 지지 않을 수 있습니다."]).await;
+    assert_page_has(&explorer, "/certificates/three?at=1", &["ends play: A wins"]).await;
+    assert_page_has(&explorer, "/certificates/three?at=1&lang=ko", &["여기서 끝나고 A가 이깁니다"]).await;
     let whole = ["It is a draw.", "X begins with <code>1,1</code>", "O is sure not to lose.", "?at=4\">claim 4</a>"];
-    says(&explorer, "/certificates/tictactoe", &whole).await;
-    says(&explorer, "/certificates/tictactoe?at=0", &["<code>0,1+0,2</code>", "Whenever one cell of a pair"]).await;
+    assert_page_has(&explorer, "/certificates/tictactoe", &whole).await;
+    assert_page_has(
+        &explorer,
+        "/certificates/tictactoe?at=0",
+        &["<code>0,1+0,2</code>", "Whenever one cell of a pair"],
+    )
+    .await;
 }
 
 #[tokio::test]
-async fn claims_about_nimbers_are_walked() {
+async fn claims_about_nimbers_are_shown() {
     let explorer = explorer();
     let first = ["The nimber is 4.", "<code>12</code> has nimber 4", "?at=0\">claim 0</a>"];
-    says(&explorer, "/certificates/kayles", &first).await;
+    assert_page_has(&explorer, "/certificates/kayles", &first).await;
     let claim =
         ["The nimber of this part is 4.", "is answered by <code>10&gt;9</code>, which has nimber 4", "has nimber 2"];
-    says(&explorer, "/certificates/kayles?at=0", &claim).await;
-    says(
+    assert_page_has(&explorer, "/certificates/kayles?at=0", &claim).await;
+    assert_page_has(
         &explorer,
         "/certificates/kayles?at=0&lang=ko",
         &["이 부분의 그런디 수는 4입니다.", "그런디 수가 다시 4입니다"],
     )
     .await;
-    says(
+    assert_page_has(
         &explorer,
         "/certificates/nim",
         &["The player to move wins.", "The player to move begins with <code>7&gt;6</code>"],
     )
     .await;
-    says(&explorer, "/certificates/nim?lang=ko", &["둘 차례인 쪽이 이깁니다."]).await;
+    assert_page_has(&explorer, "/certificates/nim?lang=ko", &["둘 차례인 쪽이 이깁니다."]).await;
 }
 
-/// Each page of each claim, and no link of a claim's page that leads nowhere.
+/// Every claim has a page, and every claim is linked.
 #[tokio::test]
 async fn every_claim_has_a_page() {
-    let (certificates, _) = checked(&stored());
+    let (certificates, _) = check_folder(&stored());
     let claims: Vec<_> = certificates.proved().iter().map(|of| (of.name.clone(), of.proved.claims)).collect();
     let explorer = router(certificates);
     for (name, claims) in claims {
@@ -184,19 +198,23 @@ async fn every_claim_has_a_page() {
 }
 
 #[tokio::test]
-async fn a_position_s_page_says_that_it_is_proved() {
+async fn a_position_s_page_links_to_its_certificate() {
     let explorer = explorer();
-    says(&explorer, "/play/tictactoe", &["Proved: It is a draw. <a href=\"/certificates/tictactoe\">Certificate</a>"])
-        .await;
-    says(&explorer, "/play/kayles?lang=ko", &["증명됨: 그런디 수는 4입니다."]).await;
+    assert_page_has(
+        &explorer,
+        "/play/tictactoe",
+        &["Proved: It is a draw. <a href=\"/certificates/tictactoe\">Certificate</a>"],
+    )
+    .await;
+    assert_page_has(&explorer, "/play/kayles?lang=ko", &["증명됨: 그런디 수는 4입니다."]).await;
     let proved = ["Proved: A wins in exactly 5 plies."];
-    says(&explorer, "/play/platforms?at=.../A.B/...", &proved).await;
+    assert_page_has(&explorer, "/play/platforms?at=.../A.B/...", &proved).await;
     for other in [
         "/play/tictactoe?moves=0,0",
-        // It is the same board by other rules.
+        // The same board by other rules.
         "/play/tictactoe?misere=true",
         "/play/platforms?at=.../A.B/...&torus=true",
-        // What it is worth is hidden.
+        // Its value is hidden.
         "/play/tictactoe?as=first",
         "/play/tictactoe?marks=no",
     ] {
@@ -205,7 +223,7 @@ async fn a_position_s_page_says_that_it_is_proved() {
 }
 
 #[tokio::test]
-async fn what_is_asked_in_bad_faith_is_refused() {
+async fn hostile_names_and_claims_are_refused() {
     let explorer = explorer();
     for name in
         ["nothing", "..%2F..%2FCargo.toml", "%2e%2e", "%ff", "kayles.cert.cert", ".cert", "%00", "%3Cb%3E", "kayles%2F"]
@@ -225,7 +243,7 @@ async fn what_is_asked_in_bad_faith_is_refused() {
 }
 
 #[test]
-fn what_is_not_proved_is_left_out() {
+fn unproved_files_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(stored().join("platforms.cert")).unwrap();
     let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -238,10 +256,10 @@ fn what_is_not_proved_is_left_out() {
     file("other.txt", "");
     fs::create_dir(folder.path().join("folder.cert")).unwrap();
     let large = File::create(folder.path().join("large.cert")).unwrap();
-    large.set_len(LARGEST + 1).unwrap();
-    let (kept, left_out) = checked(folder.path());
-    assert_eq!(kept.proved().iter().map(|of| &*of.name).collect::<Vec<_>>(), ["right"]);
-    let why = |name: &str| &*left_out.iter().find(|left| left.file.ends_with(name)).unwrap().why;
+    large.set_len(MAX_FILE_BYTES + 1).unwrap();
+    let (certificates, skipped) = check_folder(folder.path());
+    assert_eq!(certificates.proved().iter().map(|of| &*of.name).collect::<Vec<_>>(), ["right"]);
+    let why = |name: &str| &*skipped.iter().find(|skipped| skipped.file.ends_with(name)).unwrap().reason;
     assert!(why("wrong.cert").starts_with("not "), "{}", why("wrong.cert"));
     assert!(why("cut.cert").starts_with("not "));
     assert!(why("empty.cert").starts_with("not a certificate: "));
@@ -249,49 +267,49 @@ fn what_is_not_proved_is_left_out() {
     assert!(why("a<b>.cert").starts_with("expected a name of letters"));
     assert_eq!(why("folder.cert"), "it is not a file");
     assert!(why("large.cert").starts_with("it is larger than "));
-    assert!(left_out.iter().all(|left| !left.why.contains('\n')));
-    assert_eq!(left_out.len(), 7);
+    assert!(skipped.iter().all(|file| !file.reason.contains('\n')));
+    assert_eq!(skipped.len(), 7);
 }
 
 #[test]
 fn hostile_folders_are_refused_or_cut() {
-    assert!(Certificates::of_folder(&stored().join("nowhere")).is_err());
-    assert!(Certificates::of_folder(&stored().join("nim.cert")).is_err());
+    assert!(Certificates::from_folder(&stored().join("nowhere")).is_err());
+    assert!(Certificates::from_folder(&stored().join("nim.cert")).is_err());
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read(stored().join("nim.cert")).unwrap();
-    for n in 0..MOST_FILES + 6 {
+    for n in 0..MAX_FILES + 6 {
         fs::write(folder.path().join(format!("{n:03}.cert")), &text).unwrap();
     }
-    let (kept, left_out) = checked(folder.path());
-    assert_eq!(kept.proved().len(), MOST_FILES);
-    assert!(left_out.len() == 1 && left_out[0].why.contains("6, are too many"), "{left_out:?}");
+    let (certificates, skipped) = check_folder(folder.path());
+    assert_eq!(certificates.proved().len(), MAX_FILES);
+    assert!(skipped.len() == 1 && skipped[0].reason.contains("6, are too many"), "{skipped:?}");
 }
 
 /// A pipe would keep the server waiting.
 #[cfg(unix)]
 #[test]
-fn what_is_no_plain_file_is_not_opened() {
+fn only_regular_files_are_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipe.cert");
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     std::os::unix::fs::symlink(folder.path().join("nowhere"), folder.path().join("dead.cert")).unwrap();
-    let (kept, left_out) = checked(folder.path());
-    assert_eq!((kept.proved().len(), left_out.len()), (0, 2));
+    let (certificates, skipped) = check_folder(folder.path());
+    assert_eq!((certificates.proved().len(), skipped.len()), (0, 2));
 }
 
-/// What comes from the file is never markup.
+/// Text of a file is never markup.
 #[tokio::test]
-async fn what_a_file_says_is_escaped() {
+async fn file_content_is_escaped() {
     let text = fs::read_to_string(stored().join("nim.cert")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("n.cert"), text.replace("game: nim", "game: <script>\"&")).unwrap();
-    let (certificates, left_out) = checked(folder.path());
-    assert_eq!(left_out, []);
+    let (certificates, skipped) = check_folder(folder.path());
+    assert_eq!(skipped, []);
     let explorer = router(certificates);
     for url in ["/certificates", "/certificates/n"] {
         let page = page(&explorer, url).await;
         assert!(page.contains("&lt;script&gt;") && !page.contains("<script>"), "{url}");
     }
-    // The position is the preset's all the same.
-    says(&explorer, "/play/nim?at=3 5 7".replace(' ', "%20").as_str(), &["Proved: "]).await;
+    // The position is still the preset's.
+    assert_page_has(&explorer, "/play/nim?at=3 5 7".replace(' ', "%20").as_str(), &["Proved: "]).await;
 }

@@ -1,14 +1,14 @@
-//! The certificates that were found proved.
+//! The list of proved certificates.
 
 use maud::{Markup, html};
 
-use crate::certificates::{Certificate, Certificates, MOST_CLAIMS};
-use crate::page::{Page, Reader, quoted};
+use crate::certificates::{Certificate, Certificates, MAX_CLAIMS};
+use crate::page::{Page, Reader, with_quoted_code};
 use crate::words::{Lang, certificates as say};
 
 pub(crate) fn page(reader: Reader, certificates: &Certificates) -> Page {
     let lang = reader.lang;
-    // Counted first: one that is checked meanwhile is counted, not left out.
+    // Counted first: a certificate that is proved meanwhile is counted twice rather than missed.
     let unchecked = certificates.unchecked();
     let proved = certificates.proved();
     let body = html! {
@@ -18,7 +18,7 @@ pub(crate) fn page(reader: Reader, certificates: &Certificates) -> Page {
         @if !proved.is_empty() {
             ul.cards #certificates { @for one in &proved { li { (card(reader, one)) } } }
         } @else if unchecked == 0 {
-            p { (quoted(say::none(lang))) }
+            p { (with_quoted_code(say::none(lang))) }
             pre { code { "balpan prove platforms -o certificates/platforms.cert\nbalpan serve --certificates certificates" } }
         }
     };
@@ -26,19 +26,19 @@ pub(crate) fn page(reader: Reader, certificates: &Certificates) -> Page {
     Page { is_waiting: unchecked > 0, ..page }
 }
 
-fn card(reader: Reader, of: &Certificate) -> Markup {
-    let (lang, link) = (reader.lang, reader.link_to(&of.name).url("certificates"));
-    let players = of.players.map(|player| say::player(lang, player));
+fn card(reader: Reader, certificate: &Certificate) -> Markup {
+    let (lang, link) = (reader.lang, reader.link_to(&certificate.name).url("certificates"));
+    let players = certificate.players.map(|player| say::player(lang, player));
     html! {
         article.card {
             div {
-                h2 { a href=(link) { (of.name) } }
-                p { (of.proved.game) ": " b { (say::said(lang, of.said, players)) } }
-                p { code { (of.proved.position) } }
-                p { small { (say::size(lang, of.proved.claims, of.bytes.len())) } }
+                h2 { a href=(link) { (certificate.name) } }
+                p { (certificate.proved.game) ": " b { (say::statement(lang, certificate.statement, players)) } }
+                p { code { (certificate.proved.position) } }
+                p { small { (say::size(lang, certificate.proved.claims, certificate.bytes.len())) } }
                 p.actions {
-                    @if of.proved.claims <= MOST_CLAIMS { a href=(link) { (say::walk(lang)) } }
-                    a href={ "/certificates/" (of.name) ".cert" } download { (say::download(lang)) }
+                    @if certificate.proved.claims <= MAX_CLAIMS { a href=(link) { (say::walk(lang)) } }
+                    a href={ "/certificates/" (certificate.name) ".cert" } download { (say::download(lang)) }
                 }
             }
         }

@@ -1,73 +1,73 @@
-//! A position to edit, cell by cell or as text: what it is at the moment is in the URL.
+//! The editor of positions, cell by cell or as text. The draft is in the URL.
 
 use balpan_games::lines::Marks;
 use balpan_games::{AnyGame, Board, FamilyRules, RulesFile};
 use maud::{Markup, html};
 
-use crate::asked::game_from;
+use crate::asked::load_game;
 use crate::board;
 use crate::link::Link;
-use crate::page::{Page, Reader, reason};
-use crate::refusal::Refusal;
+use crate::page::{Page, Reader, error_box};
+use crate::refusal::RequestError;
 use crate::scene::{self, BoardView, Scene};
 use crate::words::{Lang, editor as say, position};
 
-/// The keys of this page beside those that all have.
+/// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 3] = ["draft", "put", "side"];
 
-/// Cells of the largest board that is edited.
-const MOST_CELLS: usize = 128;
+/// Cells of the largest board.
+const MAX_CELLS: usize = 128;
 
-/// A position that may not be one yet.
+/// A draft, which need not be a position of the game yet.
 #[derive(Clone)]
 struct Draft {
-    /// The board's rows, without what follows them.
+    /// The rows of the board.
     rows: Vec<Vec<char>>,
-    /// The word after the board that says who is to move; empty if none does.
+    /// The word after the board that names the player to move; may be empty.
     side: String,
-    /// What the next click puts.
+    /// The glyph that a click puts on a cell.
     put: char,
-    /// What was written, if it is no board at all.
-    unread: Option<String>,
+    /// The text, if it is no board at all.
+    unparsed: Option<String>,
 }
 
-pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
     let lang = reader.lang;
-    let rules = scene::rules(&link)?;
+    let rules = scene::load_rules(&link)?;
     let game = rules.game()?;
     let AnyGame::Heaps(_) = game else {
         return cells(lang, link, &rules, &game);
     };
-    let text = match link.other("draft").or(link.at.as_deref()) {
+    let text = match link.extra("draft").or(link.at.as_deref()) {
         Some(text) => text.to_owned(),
         None => game.size(),
     };
     let body = html! {
         h1 { (say::title(lang)) " " small { (link.game) } }
         (text_form(lang, &link, &text))
-        (outcome(lang, &link, &text))
+        (result(lang, &link, &text))
     };
-    Ok(finished(link, lang, body))
+    Ok(new_page(link, lang, body))
 }
 
-fn finished(link: Link, lang: Lang, body: Markup) -> Page {
+fn new_page(link: Link, lang: Lang, body: Markup) -> Page {
     Page::new(say::title(lang), move |lang| link.with_lang(lang).url("edit"), body)
 }
 
 /// The editor of a board.
-fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Page, Refusal> {
+fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Page, RequestError> {
     let glyphs = glyphs(game);
-    let start = scene::view(&game_from(rules, link.at.as_deref())?);
-    // Where columns are numbered, marks fall.
+    let start = scene::view(&load_game(rules, link.at.as_deref())?);
+    // Games whose marks fall number columns from 1.
     let first_column = start.board.as_ref().map_or(0, |view| view.first_column);
-    // What is a position in another form is drawn, too.
-    let usual = |text: &str| Some(scene::view(&game_from(rules, Some(text)).ok()?).position);
-    let draft = Draft::new(&link, &glyphs, &start.position, usual);
+    // A position in another notation, such as a list of moves, is drawn too.
+    let normalize = |text: &str| Some(scene::view(&load_game(rules, Some(text)).ok()?).position);
+    let draft = Draft::new(&link, &glyphs, &start.position, normalize);
     let text = draft.text();
     let is_walkers = matches!(game.rules(), FamilyRules::Walkers(_));
-    let look = start.board.as_ref().map_or(board::Look::Cells, |view| board::Look::of(game, view));
+    let style = start.board.as_ref().map_or(board::CellStyle::Cells, |view| board::CellStyle::new(game, view));
     let here = |draft: &Draft| {
-        let link = link.of_game().with("draft", draft.rows_text()).with("side", draft.side.clone());
+        let link = link.game_only().with("draft", draft.rows_text()).with("side", draft.side.clone());
         link.with("put", draft.put.to_string())
     };
     let body = html! {
@@ -86,22 +86,22 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
                 p.tools role="group" aria-label=(say::size(lang)) {
                     (say::size(lang)) ":"
                     @for (rows, more) in [(true, true), (true, false), (false, true), (false, false)] {
-                        a.tool href=(here(&draft.resized(rows, more)).url("edit")) { (say::resize(lang, rows, more)) }
+                        a.tool href=(here(&draft.resize(rows, more)).url("edit")) { (say::resize(lang, rows, more)) }
                     }
                 }
-                (board_links(lang, &draft, look, first_column, |draft| here(draft).url("edit")))
+                (board_links(lang, &draft, style, first_column, |draft| here(draft).url("edit")))
             }
             div.panel {
                 (sides(lang, game, &draft, |draft| here(draft).url("edit")))
                 (text_form(lang, &link, &text))
-                (outcome(lang, &link, &text))
+                (result(lang, &link, &text))
             }
         }
     };
-    Ok(finished(link, lang, body))
+    Ok(new_page(link, lang, body))
 }
 
-/// What can stand on a cell of the game.
+/// Returns the glyphs that cells of the game may have.
 fn glyphs(game: &AnyGame) -> Vec<char> {
     match game.rules() {
         FamilyRules::Walkers(rules) if rules.share => vec!['.', '#', 'A', 'B', '*'],
@@ -114,33 +114,33 @@ fn glyphs(game: &AnyGame) -> Vec<char> {
 }
 
 impl Draft {
-    /// The draft that the URL tells, or else the position `start`. Where cells hold what
-    /// none can, `usual` is asked for another text of the same position.
-    fn new(link: &Link, glyphs: &[char], start: &str, usual: impl Fn(&str) -> Option<String>) -> Self {
-        let text = link.other("draft").unwrap_or(start);
-        let draft = Self::read(text, link, glyphs, start);
+    /// Reads the draft of the URL, or else the position `start`. If a glyph is unknown, `normalize` may give another text of
+    /// the same position.
+    fn new(link: &Link, glyphs: &[char], start: &str, normalize: impl Fn(&str) -> Option<String>) -> Self {
+        let text = link.extra("draft").unwrap_or(start);
+        let draft = Self::parse(text, link, glyphs, start);
         let is_known = |glyph: &char| *glyph == '!' || glyphs.contains(glyph);
-        if draft.unread.is_none() && draft.rows.iter().flatten().all(is_known) {
+        if draft.unparsed.is_none() && draft.rows.iter().flatten().all(is_known) {
             return draft;
         }
-        usual(text).map_or(draft, |text| Self::read(&text, link, glyphs, start))
+        normalize(text).map_or(draft, |text| Self::parse(&text, link, glyphs, start))
     }
 
-    fn read(text: &str, link: &Link, glyphs: &[char], start: &str) -> Self {
-        // Lines are rows as well, as in any position.
+    fn parse(text: &str, link: &Link, glyphs: &[char], start: &str) -> Self {
+        // Line breaks separate rows as well.
         let lines: Vec<_> =
             text.lines().map(|line| line.trim().trim_matches('/')).filter(|line| !line.is_empty()).collect();
         let joined = lines.join("/");
         let (board, after) = joined.split_once(' ').map_or((&*joined, ""), |(board, after)| (board, after.trim()));
         let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
         let width = rows.first().map_or(0, Vec::len);
-        let is_board = width > 0 && rows.iter().all(|row| row.len() == width) && rows.len() * width <= MOST_CELLS;
-        let unread = (!is_board).then(|| text.to_owned());
-        let rows = if is_board { rows } else { scene_rows(start) };
-        let side = link.other("side").unwrap_or(after).to_owned();
-        let put = link.other("put").and_then(|put| put.chars().next());
+        let is_board = width > 0 && rows.iter().all(|row| row.len() == width) && rows.len() * width <= MAX_CELLS;
+        let unparsed = (!is_board).then(|| text.to_owned());
+        let rows = if is_board { rows } else { rows_of(start) };
+        let side = link.extra("side").unwrap_or(after).to_owned();
+        let put = link.extra("put").and_then(|put| put.chars().next());
         let put = put.filter(|put| glyphs.contains(put)).or(glyphs.get(1).copied()).unwrap_or('.');
-        Self { rows, side, put, unread }
+        Self { rows, side, put, unparsed }
     }
 
     fn rows_text(&self) -> String {
@@ -149,15 +149,15 @@ impl Draft {
     }
 
     fn text(&self) -> String {
-        if let Some(text) = &self.unread {
+        if let Some(text) = &self.unparsed {
             return text.clone();
         }
         format!("{} {}", self.rows_text(), self.side).trim_end().to_owned()
     }
 
-    /// With a row or a column more, at the end, or less; as it is if that would be no board.
-    fn resized(&self, rows: bool, more: bool) -> Self {
-        let mut draft = Self { unread: None, ..self.clone() };
+    /// Adds or removes the last row or column; returns the draft unchanged if that would be no board.
+    fn resize(&self, rows: bool, more: bool) -> Self {
+        let mut draft = Self { unparsed: None, ..self.clone() };
         let width = self.rows.first().map_or(0, Vec::len);
         match (rows, more) {
             (true, true) => draft.rows.push(vec!['.'; width]),
@@ -166,12 +166,12 @@ impl Draft {
             (false, false) => draft.rows.iter_mut().for_each(|row| row.truncate(width.saturating_sub(1))),
         }
         let cells = draft.rows.iter().map(Vec::len).sum();
-        if (1..=MOST_CELLS).contains(&cells) { draft } else { self.clone() }
+        if (1..=MAX_CELLS).contains(&cells) { draft } else { self.clone() }
     }
 
-    /// With a click on a cell: a token is in one place only, and what is put twice is taken away.
-    fn clicked(&self, row: usize, col: usize) -> Self {
-        let mut draft = Self { unread: None, ..self.clone() };
+    /// Applies a click on a cell. A token is on one cell only, and a second click removes what the first one put.
+    fn click(&self, row: usize, col: usize) -> Self {
+        let mut draft = Self { unparsed: None, ..self.clone() };
         let put = if self.rows[row][col] == self.put { '.' } else { self.put };
         if matches!(put, 'A' | 'B' | '*') {
             for cell in draft.rows.iter_mut().flatten() {
@@ -182,13 +182,12 @@ impl Draft {
         draft
     }
 
-    /// With a click on a column where marks fall: a mark goes to the lowest free cell, and what
-    /// stands above one that is taken away comes down.
-    fn dropped(&self, row: usize, col: usize) -> Self {
+    /// Applies a click where marks fall: a mark goes to the lowest free cell, and marks above a removed one fall.
+    fn drop_mark(&self, row: usize, col: usize) -> Self {
         let free = |row: &usize| self.rows[*row][col] == '.';
         let lowest = (0..self.rows.len()).rev().find(free);
         let row = if self.rows[row][col] == '.' { lowest.unwrap_or(row) } else { row };
-        let mut draft = self.clicked(row, col);
+        let mut draft = self.click(row, col);
         let marks: Vec<char> = draft.rows.iter().map(|cells| cells[col]).filter(|mark| *mark != '.').collect();
         let above = draft.rows.len() - marks.len();
         for (cells, mark) in draft.rows.iter_mut().zip(std::iter::repeat_n('.', above).chain(marks)) {
@@ -198,7 +197,7 @@ impl Draft {
     }
 }
 
-/// A cell when the token that is put elsewhere has left it.
+/// Returns a cell without the token that is put on another cell.
 fn without(cell: char, put: char) -> char {
     match (cell, put) {
         ('A' | 'B' | '*', '*') => '.',
@@ -209,7 +208,7 @@ fn without(cell: char, put: char) -> char {
     }
 }
 
-fn scene_rows(start: &str) -> Vec<Vec<char>> {
+fn rows_of(start: &str) -> Vec<Vec<char>> {
     let board = start.split(' ').next().unwrap_or_default();
     board.split('/').map(|row| row.chars().collect()).collect()
 }
@@ -217,13 +216,13 @@ fn scene_rows(start: &str) -> Vec<Vec<char>> {
 fn board_links(
     lang: Lang,
     draft: &Draft,
-    look: board::Look,
+    style: board::CellStyle,
     first_column: usize,
     url: impl Fn(&Draft) -> String,
 ) -> Markup {
     let (rows, cols) = (draft.rows.len(), draft.rows.first().map_or(0, Vec::len));
-    let is_walkers = look == board::Look::Tiles;
-    let Ok(board) = Board::with_max_cells(MOST_CELLS, rows, cols) else {
+    let is_walkers = style == board::CellStyle::Tiles;
+    let Ok(board) = Board::with_max_cells(MAX_CELLS, rows, cols) else {
         return html! {};
     };
     let view = BoardView { board, glyphs: draft.rows.iter().flatten().copied().collect(), first_column };
@@ -236,9 +235,9 @@ fn board_links(
                 @let at = board::corner(board, cell);
                 @let text = board.cell_text(cell);
                 @let place = if first_column > 0 { say::column(lang, col + first_column) } else { text.clone() };
-                @let clicked = if first_column > 0 { draft.dropped(row, col) } else { draft.clicked(row, col) };
+                @let clicked = if first_column > 0 { draft.drop_mark(row, col) } else { draft.click(row, col) };
                 @let label = say::put_at(lang, &place, say::glyph(lang, draft.put, is_walkers), say::glyph(lang, glyph, is_walkers));
-                g aria-hidden="true" { (board::cell_picture(at, glyph, look)) }
+                g aria-hidden="true" { (board::cell_picture(at, glyph, style)) }
                 a.move href=(url(&clicked)) data-cell=(text) aria-label=(label) {
                     rect.hit x=(at.0 + 2) y=(at.1 + 2) width=(board::CELL - 4) height=(board::CELL - 4) rx="7" {}
                 }
@@ -247,7 +246,7 @@ fn board_links(
     )
 }
 
-/// Who is to move, where the board does not say.
+/// Links that choose the player to move, in games whose board does not tell.
 fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> String) -> Markup {
     let choices: &[(&str, &str)] = match game.rules() {
         FamilyRules::Walkers(_) => &[("a", "A"), ("b", "B")],
@@ -255,12 +254,12 @@ fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> Stri
         FamilyRules::Placement(rules) if rules.pieces.is_partizan() => &[("l", "Left"), ("r", "Right")],
         _ => return html! {},
     };
-    let usual = choices[0].0;
+    let default = choices[0].0;
     html! {
         p.tools role="group" aria-label=(say::side(lang)) {
             (say::side(lang)) ":"
             @for (word, player) in choices {
-                @let is_now = draft.side == *word || draft.side.is_empty() && *word == usual;
+                @let is_now = draft.side == *word || draft.side.is_empty() && *word == default;
                 @let with = Draft { side: (*word).to_owned(), ..draft.clone() };
                 a.tool href=(url(&with)) aria-current=[is_now.then_some("true")] {
                     @if player.is_empty() { (say::by_count(lang)) } @else { (crate::words::players::name(lang, player, 0).plain) }
@@ -284,20 +283,20 @@ fn text_form(lang: Lang, link: &Link, text: &str) -> Markup {
     }
 }
 
-/// The way to the position's page, or what is wrong with it.
-fn outcome(lang: Lang, link: &Link, text: &str) -> Markup {
-    let at = link.at_position(text);
-    // The board that was asked for is the one to begin with: rows say their own.
-    let on_its_own = |_| {
+/// A link to the position's page, or what is wrong with the draft.
+fn result(lang: Lang, link: &Link, text: &str) -> Markup {
+    let at = link.with_position(text);
+    // The rows imply the board, which may differ from the one in the rules.
+    let without_board = |_| {
         let mut free = at.clone();
         free.changes.retain(|(key, _)| key != "board");
         Scene::new(free)
     };
-    match Scene::new(at.clone()).or_else(on_its_own) {
+    match Scene::new(at.clone()).or_else(without_board) {
         Ok(scene) => html! {
             p { a.button #go href=(scene.link.play()) { (say::go(lang)) } }
             p { a href=(scene.link.url("games")) { (position::rules(lang)) } }
         },
-        Err(refusal) => html! { p { (say::wrong(lang)) } (reason(lang, &refusal)) },
+        Err(error) => html! { p { (say::wrong(lang)) } (error_box(lang, &error)) },
     }
 }

@@ -1,23 +1,24 @@
-//! The games: every preset with its start.
+//! The home page: every preset with its start.
 
 use balpan_games::presets::PRESETS;
 use maud::{Markup, html};
 
 use crate::board;
 use crate::page::{Page, Reader};
-use crate::refusal::Refusal;
+use crate::refusal::RequestError;
 use crate::scene::Scene;
 use crate::words::{Lang, frame as say, help};
 
-/// The games whose names or descriptions have what the query looks for; all if it looks for nothing.
-pub(crate) fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
+/// Lists the games whose name or description contains the search words of the query.
+pub(crate) fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
     let lang = reader.lang;
-    let asked = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "q");
-    let asked = asked.map(|(_, words)| words.trim().chars().take(MOST_LETTERS).collect::<String>()).unwrap_or_default();
+    let words = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "q");
+    let words =
+        words.map(|(_, words)| words.trim().chars().take(MAX_SEARCH_CHARS).collect::<String>()).unwrap_or_default();
     let mut families: Vec<(&str, Vec<Markup>)> = Vec::new();
     for (name, text) in PRESETS {
         let family = text.lines().find_map(|line| line.strip_prefix("family = ")).unwrap_or_default().trim_matches('"');
-        if !is_meant(name, text, &asked) {
+        if !is_match(name, text, &words) {
             continue;
         }
         let card = card(reader, name)?;
@@ -30,11 +31,11 @@ pub(crate) fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
         h1 { (say::games(lang)) }
         p.lead { (help::what(lang)) " " (say::welcome(lang)) " " a href=(reader.help()) { (help::title(lang)) } }
         form.search method="get" action="/" role="search" {
-            @if let Some(lang) = reader.said { input type="hidden" name="lang" value=(lang.code()); }
-            label { span { (say::search(lang)) } input #q type="search" name="q" value=(asked) maxlength="40"; }
+            @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
+            label { span { (say::search(lang)) } input #q type="search" name="q" value=(words) maxlength="40"; }
             button type="submit" { (say::find(lang)) }
         }
-        @if families.is_empty() { p role="status" { (say::none_found(lang)) } }
+        @if families.is_empty() { p role="status" { (say::no_game_found(lang)) } }
         @for (family, cards) in families {
             section {
                 h2 { (say::family(lang, family)) }
@@ -45,26 +46,26 @@ pub(crate) fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
     Ok(Page::new(say::games(lang), |lang: Lang| format!("/?lang={}", lang.code()), body))
 }
 
-/// Letters of what is looked for.
-const MOST_LETTERS: usize = 40;
+/// Characters of the search words.
+const MAX_SEARCH_CHARS: usize = 40;
 
-/// Whether a game is looked for by these words, in either language.
-fn is_meant(name: &str, rules: &str, asked: &str) -> bool {
-    let asked = asked.to_lowercase();
-    let told = [name.to_lowercase(), rules.lines().nth(1).unwrap_or_default().to_lowercase()];
+/// Whether a game matches the search words, in either language.
+fn is_match(name: &str, rules: &str, words: &str) -> bool {
+    let words = words.to_lowercase();
+    let texts = [name.to_lowercase(), rules.lines().nth(1).unwrap_or_default().to_lowercase()];
     let korean = say::about(Lang::Ko, name).unwrap_or_default();
-    told.iter().any(|text| text.contains(&asked)) || korean.contains(&asked)
+    texts.iter().any(|text| text.contains(&words)) || korean.contains(&words)
 }
 
-fn card(reader: Reader, name: &str) -> Result<Markup, Refusal> {
+fn card(reader: Reader, name: &str) -> Result<Markup, RequestError> {
     let link = reader.link_to(name);
     let scene = Scene::new(link.clone())?;
-    // Its name stands above it already.
+    // The name is in the heading already.
     let about = say::about(reader.lang, name).map(|about| about.split_once(": ").map_or(about, |(_, rest)| rest));
     let about = about.unwrap_or(&scene.rules.about);
     Ok(html! {
         article.card {
-            a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::still(&scene)) }
+            a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::thumbnail(&scene)) }
             div {
                 h3 { a href=(link.play()) { (say::game(reader.lang, name)) } " " small { (scene.game.size()) } }
                 p { (about) }

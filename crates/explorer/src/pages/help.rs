@@ -1,4 +1,4 @@
-//! What this is, how pages are read, and the keys.
+//! The help page: what pages show, how to move, and the keys.
 
 use maud::html;
 

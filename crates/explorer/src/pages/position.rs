@@ -1,4 +1,4 @@
-//! A position: what it and each of its moves are worth, and the moves to make.
+//! The page of a position: its value, the values of its moves, and links to play them.
 
 mod moves;
 mod told;
@@ -9,78 +9,66 @@ use balpan::Outcome;
 use balpan_games::Answer;
 use maud::{Markup, html};
 
-use crate::answers::{Answers, Asked, Reply, Wait};
-use crate::board::{self, Worths};
+use crate::answers::{Answers, Query, Reply, Wait};
+use crate::board::{self, MoveValues};
 use crate::certificates::Certificates;
 use crate::link::{Link, Side};
-use crate::page::{Page, Reader};
-use crate::refusal::Refusal;
-use crate::scene::{Scene, apart, name_in};
+use crate::page::{Page, PageOrRedirect, Reader};
+use crate::refusal::RequestError;
+use crate::scene::{Scene, player_name, run_blocking};
 use crate::site::Site;
 use crate::theory::convention;
 use crate::values::has_values;
 use crate::words::players::Name;
 use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory, values};
-pub(crate) use moves::how_to_pick;
-pub(crate) use told::{Told, done, progress_told};
+pub(crate) use moves::pick_hint;
+pub(crate) use told::{SearchResult, done_share, progress_text};
 
-/// The page, or where to go instead.
-pub(crate) enum Shown {
-    Page(Page),
-    Elsewhere(String),
-}
-
-/// What the page shows; if the reader follows a link from another site, nothing that takes long
-/// is begun for it.
-pub(crate) async fn page(reader: Reader, link: Link, answers: &Answers, from: Site) -> Result<Shown, Refusal> {
-    let scene = match scene(link).await? {
+/// Returns the page, or the URL of a tidier link or of the perfect player's move. A link from another site starts no long
+/// search.
+pub(crate) async fn page(
+    reader: Reader,
+    link: Link,
+    answers: &Answers,
+    from: Site,
+) -> Result<PageOrRedirect, RequestError> {
+    let loaded = run_blocking(move || {
+        let tidied = super::rules::tidy(link.clone())?;
+        if tidied == link { Scene::new(link).map(Ok) } else { Ok(Err(tidied.play())) }
+    });
+    let scene = match loaded.await? {
         Ok(scene) => scene,
-        Err(url) => return Ok(Shown::Elsewhere(url)),
+        Err(url) => return Ok(PageOrRedirect::Redirect(url)),
     };
-    // What is hidden need not be waited for.
-    let wait = if is_marked(&scene) || is_perfect_players_turn(&scene) { Wait::ForVerdict } else { Wait::Not };
-    let asked = Asked { may_take_long: from == Site::Own, ..asked(&scene) };
-    let told = Told::of(answers.ask(asked, wait).await)?;
-    Ok(match reply(&scene, &told) {
-        Some(url) => Shown::Elsewhere(url),
-        None => Shown::Page(shown(reader, &scene, &told, answers.certificates())),
+    // Hidden values are not waited for.
+    let wait = if is_marked(&scene) || is_engines_turn(&scene) { Wait::UntilOutcome } else { Wait::Never };
+    let query = Query { may_take_long: from == Site::Own, ..query(&scene) };
+    let result = SearchResult::new(answers.ask(query, wait).await)?;
+    Ok(match engine_move_url(&scene, &result) {
+        Some(url) => PageOrRedirect::Redirect(url),
+        None => PageOrRedirect::Page(render(reader, &scene, &result, answers.certificates())),
     })
 }
 
-/// What the link shows, or the tidier URL of the same.
-async fn scene(link: Link) -> Result<Result<Scene, String>, Refusal> {
-    let made = apart(move || {
-        let tidied = super::rules::tidied(link.clone())?;
-        if tidied == link { Scene::new(link).map(Ok) } else { Ok(Err(tidied.play())) }
-    });
-    made.await
-}
-
-/// The scene whose page is followed as it fills in.
-pub(crate) async fn followed(link: Link) -> Result<Scene, Refusal> {
-    apart(move || Scene::new(link)).await
-}
-
-/// What is asked of the scene's position.
-pub(crate) fn asked(scene: &Scene) -> Asked {
-    Asked {
+/// Returns the question about the scene's position.
+pub(crate) fn query(scene: &Scene) -> Query {
+    Query {
         name: scene.link.game.clone(),
         rules: scene.rules.clone(),
         game: scene.game.clone(),
         position: scene.view.position.clone(),
-        ask: None,
+        goal: None,
         may_take_long: true,
     }
 }
 
-/// The answer about a position that is small enough to have it soon, as those of exercises and
-/// puzzles are.
-pub(crate) async fn answered_soon(answers: &Answers, scene: &Scene) -> Result<Arc<Answer>, Refusal> {
-    let asked = Asked { may_take_long: false, ..asked(scene) };
-    match answers.ask(asked, Wait::Patiently).await {
+/// Returns the answer about a position that the fast queue can solve, as those of exercises and puzzles.
+pub(crate) async fn quick_answer(answers: &Answers, scene: &Scene) -> Result<Arc<Answer>, RequestError> {
+    let query = Query { may_take_long: false, ..query(scene) };
+    match answers.ask(query, Wait::UntilComplete).await {
         Reply::Answered(answer) => Ok(answer),
-        Reply::Refused(no_answer) => Err(no_answer.into()),
-        _ => Err(Refusal::busy()),
+        Reply::Refused(error) => Err(error.into()),
+        _ => Err(RequestError::busy()),
     }
 }
 
@@ -88,102 +76,102 @@ fn is_marked(scene: &Scene) -> bool {
     scene.link.marks.unwrap_or(scene.link.side.is_none() || scene.view.over)
 }
 
-fn is_perfect_players_turn(scene: &Scene) -> bool {
+fn is_engines_turn(scene: &Scene) -> bool {
     scene.link.side.is_some_and(|reader| !scene.view.over && (scene.turn() == 0) != (reader == Side::First))
 }
 
-/// Where the perfect player's move leads, if it is its turn and the move is known.
-pub(crate) fn reply(scene: &Scene, told: &Told) -> Option<String> {
-    let mv = told.move_to_make().filter(|_| is_perfect_players_turn(scene))?;
+/// Returns the URL after the perfect player's move, if it is to move and the move is known.
+pub(crate) fn engine_move_url(scene: &Scene, result: &SearchResult) -> Option<String> {
+    let mv = result.best_move().filter(|_| is_engines_turn(scene))?;
     Some(scene.link.after(mv).play())
 }
 
-/// Whether the page shows only that the perfect player thinks.
-fn is_locked(scene: &Scene, told: &Told) -> bool {
-    is_perfect_players_turn(scene) && told.is_going()
+/// Whether the board is locked while the perfect player thinks.
+fn is_locked(scene: &Scene, result: &SearchResult) -> bool {
+    is_engines_turn(scene) && result.is_running()
 }
 
-/// Whether there will be more to see than the page shows.
-pub(crate) fn is_waiting(scene: &Scene, told: &Told) -> bool {
-    told.is_going() && (is_marked(scene) || is_perfect_players_turn(scene))
+/// Whether the page will show more.
+pub(crate) fn is_waiting(scene: &Scene, result: &SearchResult) -> bool {
+    result.is_running() && (is_marked(scene) || is_engines_turn(scene))
 }
 
-fn shown(reader: Reader, scene: &Scene, told: &Told, certificates: &Certificates) -> Page {
+fn render(reader: Reader, scene: &Scene, result: &SearchResult, certificates: &Certificates) -> Page {
     let (lang, link) = (reader.lang, &scene.link);
-    let is_waiting = is_waiting(scene, told);
+    let is_waiting = is_waiting(scene, result);
     let events = is_waiting.then(|| link.url("events"));
     let body = html! {
-        h1 { a href=(link.of_game().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) } }
+        h1 { a href=(link.game_only().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) } }
         @if is_marked(scene) { (proved(reader, scene, certificates)) }
-        div.play data-events=[events] { (parts(lang, scene, told)) }
+        div.play data-events=[events] { (parts(lang, scene, result)) }
     };
     let url_link = link.clone();
-    let page = Page::new(title(lang, scene, told), move |lang| url_link.with_lang(lang).play(), body);
-    let description = Some(described(lang, scene));
-    Page { is_waiting, status: told.status(is_waiting), description, ..page }
+    let page = Page::new(title(lang, scene, result), move |lang| url_link.with_lang(lang).play(), body);
+    let description = Some(description(lang, scene));
+    Page { is_waiting, status: result.status(is_waiting), description, ..page }
 }
 
-/// The page in a sentence, for those who have not opened it.
-fn described(lang: Lang, scene: &Scene) -> String {
+/// Describes the page in a sentence, for link previews.
+fn description(lang: Lang, scene: &Scene) -> String {
     let game = frame::game(lang, &scene.link.game);
     let turn = (!scene.view.over).then(|| format!(" {}.", say::to_move(lang, player(lang, scene, false))));
-    format!("{game} {}.{} {}", scene.game.size(), turn.unwrap_or_default(), say::described(lang))
+    format!("{game} {}.{} {}", scene.game.size(), turn.unwrap_or_default(), say::description(lang))
 }
 
-/// What is proved of the position, with the way to the certificate.
+/// Shows what is proved of the position, with links to the certificates.
 fn proved(reader: Reader, scene: &Scene, certificates: &Certificates) -> Markup {
     let lang = reader.lang;
     let players = [player(lang, scene, false), player(lang, scene, true)];
     html! {
-        @for of in certificates.about(scene) {
+        @for certificate in certificates.about(scene) {
             p.proved {
-                (words::proved(lang, &words::said(lang, of.said, players))) " "
-                a href=(reader.link_to(&of.name).url("certificates")) { (words::one(lang)) }
+                (words::proved(lang, &words::statement(lang, certificate.statement, players))) " "
+                a href=(reader.link_to(&certificate.name).url("certificates")) { (words::one(lang)) }
             }
         }
     }
 }
 
-/// All that changes when more is known.
-pub(crate) fn parts(lang: Lang, scene: &Scene, told: &Told) -> Markup {
-    let (is_marked, is_locked) = (is_marked(scene), is_locked(scene, told));
-    let marked = told.answer().filter(|_| is_marked);
-    let worths = Worths::new(marked);
+/// The parts of the page that change when more is known.
+pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup {
+    let (is_marked, is_locked) = (is_marked(scene), is_locked(scene, result));
+    let marked = result.answer().filter(|_| is_marked);
+    let values = MoveValues::new(marked);
     html! {
         div.table {
-            (picture(lang, scene, (!is_locked).then_some(&worths)))
+            (picture(lang, scene, (!is_locked).then_some(&values)))
             @if !is_locked { (board::palette(lang, scene)) }
             @if is_marked { (legend(lang)) }
         }
         div.panel {
-            (told::verdict(lang, scene, told, is_marked, is_locked))
+            (told::verdict(lang, scene, result, is_marked, is_locked))
             (opponent(lang, scene, is_marked))
             (history(lang, scene))
-            @if !scene.view.over && !is_locked { (moves::moves(lang, scene, &worths, told.is_growing() && is_marked)) }
-            @if !is_locked { (moves::line(lang, scene, marked, told.is_growing() && is_marked)) }
-            (ways_on(lang, scene))
+            @if !scene.view.over && !is_locked { (moves::moves(lang, scene, &values, result.is_growing() && is_marked)) }
+            @if !is_locked { (moves::line(lang, scene, marked, result.is_growing() && is_marked)) }
+            (links(lang, scene))
         }
     }
 }
 
-pub(crate) fn title(lang: Lang, scene: &Scene, told: &Told) -> String {
+pub(crate) fn title(lang: Lang, scene: &Scene, result: &SearchResult) -> String {
     let game = format!("{} {}", scene.link.game, scene.game.size());
-    match told.answer().filter(|answer| is_marked(scene) && answer.outcome.is_some()) {
-        Some(_) => format!("{game}: {}", told::sentence(lang, scene, told)),
+    match result.answer().filter(|answer| is_marked(scene) && answer.outcome.is_some()) {
+        Some(_) => format!("{game}: {}", told::sentence(lang, scene, result)),
         None => game,
     }
 }
 
-/// The name of the player to move, or of the other.
+/// Returns the name of the player to move, or of the other.
 fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
     let player = scene.view.players[usize::from(other)];
-    name_in(lang, &scene.game, player, (scene.turn() + usize::from(other)) % 2)
+    player_name(lang, &scene.game, player, (scene.turn() + usize::from(other)) % 2)
 }
 
-fn picture(lang: Lang, scene: &Scene, worths: Option<&Worths>) -> Markup {
+fn picture(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
     match &scene.view.board {
-        Some(view) => board::board(lang, scene, view, worths),
-        None => board::heaps(lang, scene, worths),
+        Some(view) => board::board(lang, scene, view, values),
+        None => board::heaps(lang, scene, values),
     }
 }
 
@@ -198,10 +186,10 @@ fn legend(lang: Lang) -> Markup {
     }
 }
 
-/// Who plays which side, and whether moves are marked.
+/// Links that choose who plays which side, and whether moves are marked.
 fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
     let link = &scene.link;
-    let names = [name_of(lang, scene, 0), name_of(lang, scene, 1)];
+    let names = [side_name(lang, scene, 0), side_name(lang, scene, 1)];
     html! {
         section.opponent {
             @if let Some(side) = link.side {
@@ -223,7 +211,7 @@ fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
     }
 }
 
-/// The way to the same page with moves marked, or without.
+/// The link that shows or hides the marks.
 fn marks_link(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
     let words = if is_marked { say::hide_marks(lang) } else { say::show_marks(lang) };
     html! {
@@ -231,16 +219,16 @@ fn marks_link(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
     }
 }
 
-/// The name of who was to move where the history begins (0), or of the other.
-fn name_of(lang: Lang, scene: &Scene, side: usize) -> Name {
+/// Returns the name of the player to move at the start of the history (0), or of the other.
+fn side_name(lang: Lang, scene: &Scene, side: usize) -> Name {
     player(lang, scene, scene.turn() != side)
 }
 
 fn history(lang: Lang, scene: &Scene) -> Markup {
     let link = &scene.link;
     let n = scene.history.len();
-    // Against the perfect player, both of the last moves are taken back.
-    let left = match link.side {
+    // Against the perfect player, the last two moves are taken back.
+    let undone = match link.side {
         Some(side) if n.is_multiple_of(2) == (side == Side::First) => n.saturating_sub(2),
         _ => n.saturating_sub(1),
     };
@@ -253,28 +241,28 @@ fn history(lang: Lang, scene: &Scene) -> Markup {
                     li { small { (i + 1) ". " } a href=(link.after_first(i + 1).play()) aria-current=[(i + 1 == n).then_some("step")] { (played.text) } }
                 }
             }
-            @if !link.then.is_empty() { (later(lang, link)) }
+            @if !link.then.is_empty() { (redo_list(lang, link)) }
             p.actions {
-                // The perfect player's first move is not the reader's to take back.
+                // The perfect player's first move cannot be taken back.
                 @if n > usize::from(link.side == Some(Side::Second)) {
-                    a #undo href=(link.after_first(left).play()) data-key="u" { (say::undo(lang)) }
+                    a #undo href=(link.after_first(undone).play()) data-key="u" { (say::undo(lang)) }
                 }
                 @if let Some(next) = link.then.first() {
                     a #redo href=(link.after(next).play()) data-key="r" { (say::redo(lang)) }
                 }
                 @if n > 0 && (link.side.is_none() || scene.view.over) {
-                    @let whole = Link { side: None, marks: None, ..link.of_position() };
+                    @let whole = Link { side: None, marks: None, ..link.position_only() };
                     a #review href=(whole.url("review")) { (review_page::of_this(lang)) }
                 }
-                @if n > 0 && scene.view.over { (again(lang, link)) }
+                @if n > 0 && scene.view.over { (play_again(lang, link)) }
             }
         }
     }
 }
 
 /// The moves that were taken back, each a link to the position after it.
-fn later(lang: Lang, link: &Link) -> Markup {
-    let mut at = link.of_position();
+fn redo_list(lang: Lang, link: &Link) -> Markup {
+    let mut at = link.position_only();
     let steps = link.then.iter().map(|mv| {
         at = at.after(mv);
         (at.moves.len(), mv, at.play())
@@ -285,8 +273,8 @@ fn later(lang: Lang, link: &Link) -> Markup {
     }
 }
 
-/// The ways to play again, when play is over.
-fn again(lang: Lang, link: &Link) -> Markup {
+/// Links to play again after the end.
+fn play_again(lang: Lang, link: &Link) -> Markup {
     let begin = Link { then: Vec::new(), ..link.after_first(0) };
     let other = link.side.map(|side| if side == Side::First { Side::Second } else { Side::First });
     html! {
@@ -295,17 +283,17 @@ fn again(lang: Lang, link: &Link) -> Markup {
     }
 }
 
-/// A frame with this position, for a page of one's own; the script fills in this server's name.
+/// The HTML of a frame with this position. The page's script fills in this server's address.
 fn snippet(scene: &Scene) -> String {
-    let url = scene.link.at_position(&scene.view.position).url("embed");
+    let url = scene.link.with_position(&scene.view.position).url("embed");
     let (width, height) = (320, 380);
     format!("<iframe src=\"http://127.0.0.1:8000{url}\" width=\"{width}\" height=\"{height}\"></iframe>")
 }
 
-/// The position as text, and the other pages about it.
-fn ways_on(lang: Lang, scene: &Scene) -> Markup {
+/// The position as text, and links to the other pages about it.
+fn links(lang: Lang, scene: &Scene) -> Markup {
     let link = &scene.link;
-    let here = link.at_position(&scene.view.position);
+    let here = link.with_position(&scene.view.position);
     html! {
         section.ways {
             h2 { (say::copy(lang)) }
@@ -323,10 +311,10 @@ fn ways_on(lang: Lang, scene: &Scene) -> Markup {
             }
             p.actions {
                 a #edit href=(here.url("edit")) { (say::edit(lang)) }
-                @if scene.view.moves.len() < super::tree::MOST { a #tree href=(link.of_position().url("tree")) { (say::tree(lang)) } }
-                @if convention(&scene.game).is_some() { a #parts href=(link.of_position().url("parts")) { (theory::title(lang)) } }
-                @else if has_values(&scene.game) { a #parts href=(link.of_position().url("parts")) { (values::title(lang)) } }
-                a href=(link.of_game().url("games")) { (say::rules(lang)) }
+                @if scene.view.moves.len() < super::tree::MAX_NODES { a #tree href=(link.position_only().url("tree")) { (say::tree(lang)) } }
+                @if convention(&scene.game).is_some() { a #parts href=(link.position_only().url("parts")) { (theory::title(lang)) } }
+                @else if has_values(&scene.game) { a #parts href=(link.position_only().url("parts")) { (values::title(lang)) } }
+                a href=(link.game_only().url("games")) { (say::rules(lang)) }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The puzzles: a list of them, and one to solve against the perfect defender.
+//! The list of puzzles, and the page on which a puzzle is solved against the perfect defender.
 
 mod sheet;
 
@@ -10,43 +10,37 @@ use maud::{Markup, html};
 
 use super::position;
 use crate::answers::Answers;
-use crate::board::{self, Worth, Worths};
+use crate::board::{self, MoveValue, MoveValues};
 use crate::link::Link;
-use crate::page::{Page, Reader};
+use crate::page::{Page, PageOrRedirect, Reader};
 use crate::puzzles::{Puzzle, puzzles, today};
-use crate::refusal::Refusal;
-use crate::scene::{Scene, apart};
+use crate::refusal::RequestError;
+use crate::scene::{Scene, run_blocking};
 use crate::words::players::name;
 use crate::words::{Lang, frame, position as words, puzzles as say};
 pub(crate) use sheet::sheet;
 
-/// What only a puzzle's page knows.
+/// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 1] = ["hint"];
 
-/// Hints, from the first to the one that tells all.
+/// The number of hints; the last one is the move.
 const HINTS: usize = 3;
 
-/// The page, or where to go instead.
-pub(crate) enum Shown {
-    Page(Page),
-    Elsewhere(String),
-}
-
-/// A puzzle's address, by its number from 0.
-fn address(n: usize) -> String {
+/// Returns the path of a puzzle by its number from 0.
+fn path(n: usize) -> String {
     format!("/puzzles/{}", n + 1)
 }
 
-/// The position that the puzzle of this number begins with, its moves leading back to its page.
-fn begin(n: usize, puzzle: &Puzzle, lang: Option<Lang>) -> Link {
-    Link { host: Some(address(n)), lang, ..puzzle.link.clone() }
+/// Returns the link to the start of a puzzle, whose moves lead to the puzzle's page.
+fn start_link(n: usize, puzzle: &Puzzle, lang: Option<Lang>) -> Link {
+    Link { host: Some(path(n)), lang, ..puzzle.link.clone() }
 }
 
-/// All puzzles: that of the day, and the others by game and length.
-pub(crate) fn list(reader: Reader) -> Result<Page, Refusal> {
+/// The puzzle of the day, and all puzzles by game and length.
+pub(crate) fn list(reader: Reader) -> Result<Page, RequestError> {
     let lang = reader.lang;
     let all = puzzles();
-    let of_day = today();
+    let today_number = today();
     let mut by_game: Vec<(String, Vec<usize>)> = Vec::new();
     for (n, puzzle) in all.iter().enumerate() {
         match by_game.iter_mut().find(|(game, _)| *game == puzzle.link.game) {
@@ -57,16 +51,16 @@ pub(crate) fn list(reader: Reader) -> Result<Page, Refusal> {
     for (_, numbers) in &mut by_game {
         numbers.sort_by_key(|n| (all[*n].plies, *n));
     }
-    let to = |n: usize| begin(n, &all[n], reader.said).play();
-    let scene = Scene::new(begin(of_day, &all[of_day], reader.said))?;
+    let to = |n: usize| start_link(n, &all[n], reader.url_lang).play();
+    let scene = Scene::new(start_link(today_number, &all[today_number], reader.url_lang))?;
     let body = html! {
         h1 { (say::title(lang)) }
         p.lead { (say::lead(lang)) }
         section.card.today {
-            a.picture href=(to(of_day)) tabindex="-1" aria-hidden="true" { (board::still(&scene)) }
+            a.picture href=(to(today_number)) tabindex="-1" aria-hidden="true" { (board::thumbnail(&scene)) }
             div {
-                h2 { a #today href=(to(of_day)) { (say::of_the_day(lang)) } }
-                p { (task(lang, &scene, &all[of_day])) }
+                h2 { a #today href=(to(today_number)) { (say::of_the_day(lang)) } }
+                p { (task(lang, &scene, &all[today_number])) }
             }
         }
         @for (game, numbers) in &by_game {
@@ -87,60 +81,60 @@ pub(crate) fn list(reader: Reader) -> Result<Page, Refusal> {
     Ok(Page::new(say::title(lang), |lang: Lang| format!("/puzzles?lang={}", lang.code()), body))
 }
 
-/// What is to be done: `X to move, win in 5 plies`.
+/// The task: `X to move wins in 5 plies`.
 fn task(lang: Lang, scene: &Scene, puzzle: &Puzzle) -> String {
     say::task(lang, name(lang, scene.view.players[0], 0), puzzle.plies)
 }
 
-/// Where the puzzle of the day is.
-pub(crate) fn of_the_day(reader: Reader) -> String {
+/// Returns the URL of the puzzle of the day.
+pub(crate) fn today_url(reader: Reader) -> String {
     let n = today();
-    puzzles().get(n).map_or_else(|| "/puzzles".to_owned(), |puzzle| begin(n, puzzle, reader.said).play())
+    puzzles().get(n).map_or_else(|| "/puzzles".to_owned(), |puzzle| start_link(n, puzzle, reader.url_lang).play())
 }
 
-/// A puzzle after the moves of the link: the reader's, and the defender's.
-pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Result<Shown, Refusal> {
+/// The page of a puzzle after the moves of the link, or the URL after the defender's reply.
+pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Result<PageOrRedirect, RequestError> {
     let n = link.game.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < puzzles().len());
-    let n = n.ok_or_else(Refusal::no_puzzle)?;
+    let n = n.ok_or_else(RequestError::no_puzzle)?;
     let puzzle = &puzzles()[n];
-    let with = Link { moves: link.moves.clone(), pick: link.pick.clone(), ..begin(n, puzzle, link.lang) };
-    let hint = match link.other("hint") {
+    let played = Link { moves: link.moves.clone(), pick: link.pick.clone(), ..start_link(n, puzzle, link.lang) };
+    let hint = match link.extra("hint") {
         None => 0,
         Some(text) => text.parse().ok().filter(|hint| (1..=HINTS).contains(hint)).ok_or_else(|| {
-            Refusal::value("hint", text, |lang| lang.pick("a number from 1 to 3", "1부터 3까지의 수"))
+            RequestError::invalid_value("hint", text, |lang| lang.pick("a number from 1 to 3", "1부터 3까지의 수"))
         })?,
     };
-    let scene = apart(move || Scene::new(with)).await?;
-    let answer = position::answered_soon(answers, &scene).await?;
-    // The reader is to move first, and wins as long as the defender's positions are lost.
+    let scene = run_blocking(move || Scene::new(played)).await?;
+    let answer = position::quick_answer(answers, &scene).await?;
+    // The reader moves first, and still wins if the position is lost for the defender.
     let is_readers_turn = scene.turn() == 0;
     let wins = answer.outcome == Some(if is_readers_turn { Outcome::Win } else { Outcome::Loss });
     if wins && !is_readers_turn && !scene.view.over {
-        let reply = answer.best.first().ok_or_else(Refusal::busy)?;
-        return Ok(Shown::Elsewhere(scene.link.after(reply).play()));
+        let reply = answer.best.first().ok_or_else(RequestError::busy)?;
+        return Ok(PageOrRedirect::Redirect(scene.link.after(reply).play()));
     }
     let start = match scene.history.first() {
         Some(_) => {
-            let begin = begin(n, puzzle, link.lang);
-            let first = apart(move || Scene::new(begin)).await?;
-            position::answered_soon(answers, &first).await?
+            let start = start_link(n, puzzle, link.lang);
+            let first = run_blocking(move || Scene::new(start)).await?;
+            position::quick_answer(answers, &first).await?
         }
         None => Arc::clone(&answer),
     };
-    let state = State { lang: reader.lang, n, puzzle, scene: &scene, answer: &answer, start: &start, wins, hint };
+    let state = PuzzleState { lang: reader.lang, n, puzzle, scene: &scene, answer: &answer, start: &start, wins, hint };
     let title = format!("{} {}", say::one(reader.lang), n + 1);
     let url_link = scene.link.clone();
     let page = Page::new(title, move |lang| url_link.with_lang(lang).play(), state.body(reader));
-    Ok(Shown::Page(page))
+    Ok(PageOrRedirect::Page(page))
 }
 
-/// A puzzle on its way.
-struct State<'a> {
+/// A puzzle that is being solved.
+struct PuzzleState<'a> {
     lang: Lang,
     n: usize,
     puzzle: &'a Puzzle,
     scene: &'a Scene,
-    /// Of the position that is shown, and of the first one.
+    /// The answers about the current position and the first one.
     answer: &'a Answer,
     start: &'a Answer,
     /// Whether the reader still wins.
@@ -148,18 +142,18 @@ struct State<'a> {
     hint: usize,
 }
 
-impl State<'_> {
+impl PuzzleState<'_> {
     fn is_solved(&self) -> bool {
         self.wins && self.scene.view.over
     }
 
     fn body(&self, reader: Reader) -> Markup {
         let Self { lang, n, puzzle, scene, .. } = *self;
-        let unmarked = Worths::new(None);
-        let worths = (self.wins && !scene.view.over).then_some(&unmarked);
+        let unmarked = MoveValues::new(None);
+        let values = (self.wins && !scene.view.over).then_some(&unmarked);
         let picture = match &scene.view.board {
-            Some(view) => board::board(lang, scene, view, worths),
-            None => board::heaps(lang, scene, worths),
+            Some(view) => board::board(lang, scene, view, values),
+            None => board::heaps(lang, scene, values),
         };
         html! {
             p.turn { a href=(reader.puzzles()) { (say::title(lang)) } }
@@ -172,12 +166,12 @@ impl State<'_> {
                         p.sentence.(self.class()) role="status" { (self.sentence()) }
                     }
                     (self.history())
-                    @if worths.is_some() { (position::how_to_pick(lang, scene)) (self.hints()) }
+                    @if values.is_some() { (position::pick_hint(lang, scene)) (self.hints()) }
                     @if !self.wins { (self.refutation()) }
                     @if self.is_solved() { (self.explanation()) }
                     p.actions {
-                        @if !scene.history.is_empty() { a #again href=(scene.link.after_first(0).without_later().play()) { (say::again(lang)) } }
-                        @if n + 1 < puzzles().len() { a #next href=(begin(n + 1, &puzzles()[n + 1], reader.said).play()) { (say::next(lang)) } }
+                        @if !scene.history.is_empty() { a #again href=(scene.link.after_first(0).without_redo().play()) { (say::again(lang)) } }
+                        @if n + 1 < puzzles().len() { a #next href=(start_link(n + 1, &puzzles()[n + 1], reader.url_lang).play()) { (say::next(lang)) } }
                         a href=(puzzle.link.url("games")) { (words::rules(lang)) }
                     }
                 }
@@ -212,7 +206,7 @@ impl State<'_> {
         }
     }
 
-    /// Help in steps, each only when it is asked for.
+    /// The hints asked for, and a link to the next one.
     fn hints(&self) -> Markup {
         let Self { lang, hint, scene, answer, .. } = *self;
         let right = answer.best.first().map_or("", String::as_str);
@@ -220,25 +214,25 @@ impl State<'_> {
         html! {
             section.hints {
                 @if hint >= 1 { p #hint-1 { (say::hint_plies(lang, answer.remoteness.unwrap_or_default())) } }
-                @if hint >= 2 { p #hint-2 { (say::hint_among(lang)) " " @for mv in self.among(right) { code { (mv) } " " } } }
+                @if hint >= 2 { p #hint-2 { (say::hint_among(lang)) " " @for mv in self.candidates(right) { code { (mv) } " " } } }
                 @if hint >= HINTS { p #hint-3 { (say::hint_move(lang)) " " code { (right) } } }
                 @if hint < HINTS { p { a #hint href=(more) data-key="h" { (say::hint(lang)) } } }
             }
         }
     }
 
-    /// The right move among others, in the order in which the game lists them.
-    fn among(&self, right: &str) -> Vec<&str> {
+    /// Returns the right move among two others, in the game's order.
+    fn candidates(&self, right: &str) -> Vec<&str> {
         let moves: Vec<&str> = self.answer.moves.iter().map(|mv| mv.text.as_str()).collect();
         let at = moves.iter().position(|mv| *mv == right).unwrap_or(0);
         let from = at.saturating_sub(1 + self.n % 2).min(moves.len().saturating_sub(3));
         moves.into_iter().skip(from).take(3).collect()
     }
 
-    /// How the last move is answered.
+    /// The defender's reply to a wrong move.
     fn refutation(&self) -> Markup {
         let Self { lang, scene, answer, .. } = *self;
-        let back = scene.link.after_first(scene.history.len().saturating_sub(1)).without_later();
+        let back = scene.link.after_first(scene.history.len().saturating_sub(1)).without_redo();
         html! {
             @if !answer.line.is_empty() {
                 p #refutation { (say::refuted(lang)) " " @for mv in &answer.line { code { (mv) } " " } }
@@ -247,7 +241,7 @@ impl State<'_> {
         }
     }
 
-    /// Why every other first move fails.
+    /// The values of all other first moves.
     fn explanation(&self) -> Markup {
         let Self { lang, puzzle, start, .. } = *self;
         let link = Link { lang: self.scene.link.lang, ..puzzle.link.clone() };
@@ -256,8 +250,8 @@ impl State<'_> {
                 h2 { (say::others(lang)) }
                 ul {
                     @for mv in start.moves.iter().filter(|mv| !start.is_best(mv)) {
-                        @let worth = mv.outcome.map(|outcome| Worth::new(outcome, mv.remoteness, false)).unwrap_or_default();
-                        li class=(worth.class()) { a href=(link.after(&mv.text).play()) { (mv.text) } " " b.sign { (worth.sign()) } " " (worth.words(lang)) }
+                        @let value = mv.outcome.map(|outcome| MoveValue::new(outcome, mv.remoteness, false)).unwrap_or_default();
+                        li class=(value.class()) { a href=(link.after(&mv.text).play()) { (mv.text) } " " b.sign { (value.sign()) } " " (value.words(lang)) }
                     }
                 }
             }

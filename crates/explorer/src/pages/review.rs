@@ -1,5 +1,4 @@
-//! A game looked back at: who was winning after each move, where that changed, and the board
-//! after any of them.
+//! The review of a game: who was winning after each move, where that changed, and the board after any move.
 
 mod graph;
 
@@ -12,84 +11,85 @@ use maud::{Markup, html};
 use crate::answers::Answers;
 use crate::board;
 use crate::link::{Link, Side};
-use crate::page::{Page, Reader, reason, with_code};
-use crate::refusal::Refusal;
-use crate::reviews::Played;
-use crate::scene::{self, Scene, apart, name_in};
+use crate::page::{Page, PageOrRedirect, Reader, error_box, with_code};
+use crate::refusal::RequestError;
+use crate::reviews::PlayedGame;
+use crate::scene::{self, Scene, player_name, run_blocking};
 use crate::site::Site;
 
 use crate::words::review::{self as words, standing};
 use crate::words::{Lang, frame, position, review_page as say, tree};
 
-/// What only this kind of page knows.
+/// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 1] = ["ply"];
 
-/// A page waits so long for what can be known soon.
+/// How long the page waits for positions that are solved soon.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// The page, or the tidier URL of the same.
-pub(crate) enum Shown {
-    Page(Page),
-    Elsewhere(String),
-}
-
-pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link, from: Site) -> Result<Shown, Refusal> {
+/// Returns the page, or the tidier URL of the same.
+pub(crate) async fn page(
+    answers: &Answers,
+    reader: Reader,
+    link: Link,
+    from: Site,
+) -> Result<PageOrRedirect, RequestError> {
     let lang = reader.lang;
     let text = link.moves.join("; ");
-    let (rules, at) = (scene::rules(&link)?, link.at.clone());
-    let read = {
+    let (rules, at) = (scene::load_rules(&link)?, link.at.clone());
+    let parsed = {
         let text = text.clone();
-        apart(move || Played::read(rules, at.as_deref(), &text)).await
+        run_blocking(move || PlayedGame::parse(rules, at.as_deref(), &text)).await
     };
-    let played = match read {
+    let played = match parsed {
         Ok(played) => played,
-        // What was typed is there to be mended.
-        Err(refusal) if refusal.status == StatusCode::BAD_REQUEST && !text.is_empty() => {
+        // The form keeps the text, to be mended.
+        Err(error) if error.status == StatusCode::BAD_REQUEST && !text.is_empty() => {
             let body = html! {
                 (heading(lang, &link))
-                (reason(lang, &refusal))
+                (error_box(lang, &error))
                 (form(lang, &link, &text, true))
             };
-            return Ok(Shown::Page(Page { status: refusal.status, ..finished(lang, link, body) }));
+            return Ok(PageOrRedirect::Page(Page { status: error.status, ..new_page(lang, link, body) }));
         }
-        Err(refusal) => return Err(refusal),
+        Err(error) => return Err(error),
     };
     if played.record.moves != link.moves {
         let tidy = Link { moves: played.record.moves.clone(), ..link };
-        return Ok(Shown::Elsewhere(tidy.url("review")));
+        return Ok(PageOrRedirect::Redirect(tidy.url("review")));
     }
     if link.moves.is_empty() {
         let body = html! { (heading(lang, &link)) p.lead { (say::lead(lang)) } (form(lang, &link, "", true)) };
-        return Ok(Shown::Page(finished(lang, link, body)));
+        return Ok(PageOrRedirect::Page(new_page(lang, link, body)));
     }
     let ply = ply(&link)?;
     let (review, is_waiting) = played.review(answers, &link.game, PATIENCE, from == Site::Own).await?;
     let here = link.after_first(ply);
-    let scene = apart(move || Scene::new(Link { then: Vec::new(), ..here })).await?;
-    let body = shown(lang, &link, &review, &scene, is_waiting);
-    let page = finished(lang, link, body);
+    let scene = run_blocking(move || Scene::new(Link { then: Vec::new(), ..here })).await?;
+    let body = body(lang, &link, &review, &scene, is_waiting);
+    let page = new_page(lang, link, body);
     let status = if is_waiting { StatusCode::ACCEPTED } else { StatusCode::OK };
-    Ok(Shown::Page(Page { is_waiting, status, ..page }))
+    Ok(PageOrRedirect::Page(Page { is_waiting, status, ..page }))
 }
 
-/// After how many moves the board is shown; all if that is not said.
-fn ply(link: &Link) -> Result<usize, Refusal> {
+/// Returns the number of moves after which the board is shown, by default all.
+fn ply(link: &Link) -> Result<usize, RequestError> {
     let last = link.moves.len();
-    let Some(text) = link.other("ply") else { return Ok(last) };
-    let wrong = || Refusal::value("ply", text, |lang| lang.pick("how many moves are made", "몇 수까지 둘지"));
+    let Some(text) = link.extra("ply") else { return Ok(last) };
+    let wrong =
+        || RequestError::invalid_value("ply", text, |lang| lang.pick("how many moves are made", "몇 수까지 둘지"));
     text.parse().ok().filter(|ply| *ply <= last).ok_or_else(wrong)
 }
 
-fn finished(lang: Lang, link: Link, body: Markup) -> Page {
+fn new_page(lang: Lang, link: Link, body: Markup) -> Page {
     let title = format!("{}: {}", say::title(lang), link.game);
     Page::new(title, move |lang| link.with_lang(lang).url("review"), body)
 }
 
 fn heading(lang: Lang, link: &Link) -> Markup {
-    html! { h1 { a href=(link.of_game().url("games")) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } } }
+    html! { h1 { a href=(link.game_only().url("games")) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } } }
 }
 
-/// Where moves are typed or pasted.
+/// The form for the moves.
 fn form(lang: Lang, link: &Link, text: &str, is_first: bool) -> Markup {
     html! {
         form.record method="get" action={ "/review/" (link.game) } {
@@ -105,7 +105,7 @@ fn form(lang: Lang, link: &Link, text: &str, is_first: bool) -> Markup {
     }
 }
 
-fn shown(lang: Lang, link: &Link, review: &Review, scene: &Scene, is_waiting: bool) -> Markup {
+fn body(lang: Lang, link: &Link, review: &Review, scene: &Scene, is_waiting: bool) -> Markup {
     let ply = scene.history.len();
     let picture = match &scene.view.board {
         Some(view) => board::board(lang, scene, view, None),
@@ -123,8 +123,8 @@ fn shown(lang: Lang, link: &Link, review: &Review, scene: &Scene, is_waiting: bo
                     p.turn { (words::result(lang, review)) }
                     ul #turns {
                         @for n in review.turning_points() {
-                            @if let Some(told) = words::turning_point(lang, review, n) {
-                                li { a href=(link.with("ply", (n + 1).to_string()).url("review")) { (told) } }
+                            @if let Some(text) = words::turning_point(lang, review, n) {
+                                li { a href=(link.with("ply", (n + 1).to_string()).url("review")) { (text) } }
                             }
                         }
                         @if review.turning_points().next().is_none() { li { (words::no_turning_point(lang, review)) } }
@@ -133,17 +133,17 @@ fn shown(lang: Lang, link: &Link, review: &Review, scene: &Scene, is_waiting: bo
                 }
                 (graph::graph(lang, link, review, ply))
                 (history(lang, link, review, ply))
-                (here(lang, link, review, ply))
-                (ways_on(lang, link, scene))
+                (standing_section(lang, link, review, ply))
+                (play_links(lang, link, scene))
             }
         }
     }
 }
 
-/// The way through the game.
+/// Links to the first, previous, next and last move.
 fn steps(lang: Lang, link: &Link, now: usize) -> Markup {
     let last = link.moves.len();
-    let ways = [
+    let links = [
         ("first", "Home", (now > 0).then_some(0), tree::first(lang)),
         ("previous", "ArrowLeft", now.checked_sub(1), tree::previous(lang)),
         ("next", "ArrowRight", (now < last).then_some(now + 1), tree::next(lang)),
@@ -151,7 +151,7 @@ fn steps(lang: Lang, link: &Link, now: usize) -> Markup {
     ];
     html! {
         nav.tree-choices #steps aria-label=(tree::steps(lang)) {
-            @for (id, key, to, words) in ways {
+            @for (id, key, to, words) in links {
                 @match to {
                     Some(to) => a.tool #(id) data-key=(key) href=(link.with("ply", to.to_string()).url("review")) { (words) },
                     None => span.tool #(id) role="link" aria-disabled="true" { (words) },
@@ -162,7 +162,7 @@ fn steps(lang: Lang, link: &Link, now: usize) -> Markup {
     }
 }
 
-/// The moves with their marks, and what the marks say.
+/// The moves with their marks, and a legend of the marks.
 fn history(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
     let marks = [Mark::Slower, Mark::Half, Mark::All];
     let is_there = |mark: &Mark| review.moves.iter().any(|mv| mv.mark == Some(*mark));
@@ -183,8 +183,8 @@ fn history(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
     }
 }
 
-/// Who wins after the moves that are shown, and what the last of them should have been.
-fn here(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
+/// Who wins after the shown moves, and better moves than the last one.
+fn standing_section(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
     let last = ply.checked_sub(1).and_then(|last| review.moves.get(last).map(|mv| (last, mv)));
     html! {
         p #here { (say::after(lang, ply)) " " b { (standing(lang, review, ply)) } }
@@ -197,11 +197,11 @@ fn here(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
     }
 }
 
-fn ways_on(lang: Lang, link: &Link, scene: &Scene) -> Markup {
-    let (begin, names) = (link.after_first(0).of_position(), scene.view.players);
+fn play_links(lang: Lang, link: &Link, scene: &Scene) -> Markup {
+    let (begin, names) = (link.after_first(0).position_only(), scene.view.players);
     let begin = Link { then: Vec::new(), marks: None, ..begin };
-    // The players' names are those of who is to move after the moves that are shown.
-    let player = |side: usize| name_in(lang, &scene.game, names[usize::from(scene.turn() != side)], side);
+    // The names are in the order of the position after the shown moves.
+    let player = |side: usize| player_name(lang, &scene.game, names[usize::from(scene.turn() != side)], side);
     html! {
         section.ways {
             p.actions {
@@ -211,7 +211,7 @@ fn ways_on(lang: Lang, link: &Link, scene: &Scene) -> Markup {
                     a href=(begin.with_side(Some(code)).play()) { (position::as_player(lang, player(side), side == 0)) }
                 }
             }
-            details { summary { (say::another(lang)) } (form(lang, &link.of_game(), "", false)) }
+            details { summary { (say::another(lang)) } (form(lang, &link.game_only(), "", false)) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A game's rules, in words and as a form to change them.
+//! The page of a game's rules, in words and as a form to change them.
 
 use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::{AnyGame, FamilyRules, Kind, Setting, rules_in_words, settings};
@@ -7,11 +7,11 @@ use maud::{Markup, html};
 use crate::board;
 use crate::link::Link;
 use crate::page::{Page, Reader};
-use crate::refusal::Refusal;
+use crate::refusal::RequestError;
 use crate::scene::Scene;
 use crate::words::{Lang, census, frame, position, review_page, rules as say};
 
-pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
     let lang = reader.lang;
     let scene = Scene::new(Link { moves: Vec::new(), ..link })?;
     let link = scene.link.clone();
@@ -21,7 +21,7 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
         p.lead { (about) }
         div.two {
             section {
-                a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::still(&scene)) }
+                a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::thumbnail(&scene)) }
                 p { a.button href=(link.play()) { (frame::play(lang)) } " " a href=(link.url("edit")) { (position::edit(lang)) } " " a #review href=(link.url("review")) { (review_page::title(lang)) } " " a #census href=(link.url("census")) { (census::title(lang)) } }
             }
             section {
@@ -81,8 +81,8 @@ fn form(lang: Lang, scene: &Scene) -> Markup {
 
 fn field(lang: Lang, setting: &Setting) -> Markup {
     let Setting { key, kind, value } = setting;
-    let option = |of: &str, said: &str| {
-        html! { option value=(of) selected[of == value] { (said) } }
+    let option = |word: &str, label: &str| {
+        html! { option value=(word) selected[word == value] { (label) } }
     };
     html! {
         label {
@@ -103,11 +103,11 @@ fn field(lang: Lang, setting: &Setting) -> Markup {
     }
 }
 
-/// The same link without the changes that change nothing: forms send all their fields.
-pub(crate) fn tidied(mut link: Link) -> Result<Link, Refusal> {
+/// Removes the changes that change nothing from a link, since forms send all their fields.
+pub(crate) fn tidy(mut link: Link) -> Result<Link, RequestError> {
     let plain = Scene::new(Link { game: link.game.clone(), ..Link::default() })?;
     let defaults = settings(&plain.game);
-    // Rules that are said twice count as they are said last.
+    // Of changes of the same key, the last one counts.
     let last = link.changes.clone();
     link.changes.retain({
         let mut n = 0;
@@ -116,12 +116,13 @@ pub(crate) fn tidied(mut link: Link) -> Result<Link, Refusal> {
             !last[n..].iter().any(|(later, _)| later == key)
         }
     });
-    link.changes.retain(|(key, value)| !defaults.iter().any(|of| of.key == key && same(&of.value, value)));
+    link.changes
+        .retain(|(key, value)| !defaults.iter().any(|default| default.key == key && is_same(&default.value, value)));
     Ok(link)
 }
 
-/// Blanks in a value do not count.
-fn same(a: &str, b: &str) -> bool {
+/// Compares values without their blanks.
+fn is_same(a: &str, b: &str) -> bool {
     let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     letters(a) == letters(b)
 }

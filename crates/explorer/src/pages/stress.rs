@@ -7,8 +7,8 @@ use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TicTacToe, genera
 use maud::html;
 
 use crate::page::{Page, Reader, with_code};
-use crate::refusal::Refusal;
-use crate::scene::apart;
+use crate::refusal::RequestError;
+use crate::scene::run_blocking;
 use crate::words::{Lang, frame, stress as say};
 
 /// Cases in each sample.
@@ -35,7 +35,7 @@ impl Sample {
 }
 
 /// Returns the page, whose samples are generated once per process.
-pub(crate) async fn page(reader: Reader) -> Result<Page, Refusal> {
+pub(crate) async fn page(reader: Reader) -> Result<Page, RequestError> {
     static SAMPLES: LazyLock<Option<[Sample; 3]>> = LazyLock::new(|| {
         Some([
             Sample::new(&Platforms, "platforms", "Programmers 92345")?,
@@ -45,7 +45,7 @@ pub(crate) async fn page(reader: Reader) -> Result<Page, Refusal> {
     });
 
     let lang = reader.lang;
-    let samples = apart(|| SAMPLES.as_ref().ok_or_else(Refusal::busy)).await?;
+    let samples = run_blocking(|| SAMPLES.as_ref().ok_or_else(RequestError::busy)).await?;
     let body = html! {
         h1 { (say::title(lang)) }
         p.lead { (with_code(say::lead(lang))) }

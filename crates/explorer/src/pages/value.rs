@@ -1,4 +1,4 @@
-//! What values and sums of positions are worth, as people write them: `domineering(../..) + {1|0}`.
+//! The page of values and sums of positions, as people write them: `domineering(../..) + {1|0}`.
 
 use std::time::Duration;
 
@@ -12,48 +12,48 @@ use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
-use crate::bounded::within;
-use crate::page::{Page, Reader, reason};
-use crate::refusal::Refusal;
+use crate::bounded::run_limited;
+use crate::page::{Page, Reader, error_box};
+use crate::refusal::RequestError;
 use crate::words::{Lang, theories, theory, values as say};
 
-/// Expressions that are worked out at a time, the positions and forms of one, how long that may take, and its bytes.
-static ROOM: Semaphore = Semaphore::const_new(1);
-const MOST_GAMES: u64 = 200_000;
-const LONGEST: Duration = Duration::from_secs(2);
+/// Expressions at the same time; positions and forms, time and bytes of one.
+static PERMITS: Semaphore = Semaphore::const_new(1);
+const MAX_GAMES: u64 = 200_000;
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 const MEMORY: usize = 64 << 20;
 
-/// Moves that are told at most, of each player.
-const MOST_MOVES: usize = 8;
+/// Moves of each player that are listed at most.
+const MAX_MOVES: usize = 8;
 
 /// Bytes of the longest expression.
-const MOST_BYTES: usize = 2_000;
+const MAX_BYTES: usize = 2_000;
 
-pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
+pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
     let lang = reader.lang;
     let mut written = String::new();
     for (key, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*key {
             "of" => written = value.trim().to_owned(),
             "lang" => {}
-            key => return Err(Refusal::key(key)),
+            key => return Err(RequestError::unknown_key(key)),
         }
     }
     let shown = if written.is_empty() { say::EXAMPLE.to_owned() } else { written.clone() };
     let made = answer(shown.clone()).await;
-    let (status, told) = match made {
-        Ok(answer) => (StatusCode::OK, told(lang, &answer)),
-        Err(refusal) => (refusal.status, reason(lang, &refusal)),
+    let (status, result) = match made {
+        Ok(answer) => (StatusCode::OK, result_section(lang, &answer)),
+        Err(error) => (error.status, error_box(lang, &error)),
     };
     let body = html! {
         h1 { (say::values(lang)) }
         p.lead { (say::values_lead(lang)) }
         form.record method="get" action="/value" {
-            @if let Some(lang) = reader.said { input type="hidden" name="lang" value=(lang.code()); }
-            label { span { (say::expression(lang)) } input #of type="text" name="of" value=(shown) autocomplete="off" spellcheck="false" maxlength=(MOST_BYTES); }
+            @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
+            label { span { (say::expression(lang)) } input #of type="text" name="of" value=(shown) autocomplete="off" spellcheck="false" maxlength=(MAX_BYTES); }
             p { button type="submit" { (say::work_out(lang)) } }
         }
-        (told)
+        (result)
         p.actions {
             a href="/sum" { (theory::sums(lang)) }
             a href="/period" { (theories::period(lang)) }
@@ -61,38 +61,39 @@ pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, Refusal> {
         }
     };
     let url = move |lang: Lang| {
-        let of = if written.is_empty() { String::new() } else { format!("of={}&", crate::link::escaped(&written)) };
+        let of =
+            if written.is_empty() { String::new() } else { format!("of={}&", crate::link::percent_encode(&written)) };
         format!("/value?{of}lang={}", lang.code())
     };
     Ok(Page { status, ..Page::new(say::values(lang), url, body) })
 }
 
-async fn answer(text: String) -> Result<ValueReport, Refusal> {
-    if text.len() > MOST_BYTES {
-        return Err(Refusal::told(StatusCode::BAD_REQUEST, say::too_long));
+async fn answer(text: String) -> Result<ValueReport, RequestError> {
+    if text.len() > MAX_BYTES {
+        return Err(RequestError::localized(StatusCode::BAD_REQUEST, say::too_long));
     }
-    within(&ROOM, LONGEST, MOST_GAMES, move |watch| {
-        // Names of files are no names here.
+    run_limited(&PERMITS, TIME_LIMIT, MAX_GAMES, move |watch| {
+        // A server reads no rules files: only presets have names.
         let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
         let written = ParsedExpression::read(&text, rules)?;
         let make = MakeEngine::within(Budget { memory: MEMORY, threads: 1 });
         Calculator::new(make, watch).evaluate(&written).map_err(|error| match error {
             CalculatorError::Text(error) => error.into(),
             CalculatorError::NoAnswer(error) => error.into(),
-            CalculatorError::Cgt(_) => Refusal::told(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
+            CalculatorError::Cgt(_) => RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
         })
     })
     .await
 }
 
-/// What the expression is worth, as the page tells it.
-pub(crate) async fn worth(lang: Lang, expression: String) -> Result<Markup, Refusal> {
-    Ok(told(lang, &answer(expression).await?))
+/// Finds the value of an expression, and shows it.
+pub(crate) async fn value_section(lang: Lang, expression: String) -> Result<Markup, RequestError> {
+    Ok(result_section(lang, &answer(expression).await?))
 }
 
-fn told(lang: Lang, answer: &ValueReport) -> Markup {
+fn result_section(lang: Lang, answer: &ValueReport) -> Markup {
     let facts = &answer.facts;
-    let row = |name: &str, told: Option<&str>| html! { @if let Some(told) = told { tr { th { (name) } td { code { (told) } } } } };
+    let row = |name: &str, text: Option<&str>| html! { @if let Some(text) = text { tr { th { (name) } td { code { (text) } } } } };
     html! {
         @if let Some(compared) = &answer.compared { p #compared.sentence { (say::compared(lang, compared.holds, compared.is)) } }
         @if let Some(outcome) = answer.outcome { p #outcome.sentence { (say::outcome(lang, outcome)) } }
@@ -120,7 +121,7 @@ fn told(lang: Lang, answer: &ValueReport) -> Markup {
     }
 }
 
-/// The games of the sum, the hottest first: there to move is worth most.
+/// The games of the sum, the hottest first.
 fn games(lang: Lang, components: &[SumTerm]) -> Markup {
     let mut sorted: Vec<_> = components.iter().collect();
     let heat = |of: &SumTerm| {
@@ -157,7 +158,7 @@ fn winning(lang: Lang, head: &str, plays: &[WinningPlay], components: &[SumTerm]
     html! {
         @if !plays.is_empty() {
             p { (head) }
-            ul.numbers-of { @for play in plays.iter().take(MOST_MOVES) { li { code { (play.mv) } " " (say::within(lang, game(play.component))) } } }
+            ul.numbers-of { @for play in plays.iter().take(MAX_MOVES) { li { code { (play.mv) } " " (say::within(lang, game(play.component))) } } }
         }
     }
 }

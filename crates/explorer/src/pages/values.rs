@@ -1,4 +1,4 @@
-//! The parts of a partizan position, each with its value, mean and temperature.
+//! The parts of a partizan position with their values, means and temperatures.
 
 use std::time::Duration;
 
@@ -8,51 +8,50 @@ use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
 use crate::board::{self, Tint};
-use crate::bounded::within;
+use crate::bounded::run_limited;
 use crate::link::Link;
 use crate::page::{Page, Reader};
-use crate::refusal::Refusal;
-use crate::scene::{Scene, name_in};
-use crate::theory::{Part, parts_of_both};
-use crate::values::{Value, Valued, values};
+use crate::refusal::RequestError;
+use crate::scene::{Scene, player_name};
+use crate::theory::{Part, partizan_parts};
+use crate::values::{PositionValues, Value, values};
 use crate::words::{Lang, frame, theory, values as say};
 
-/// Positions that are valued at a time, the games that are brought to canonical form for one, and how long that may
-/// take.
-static ROOM: Semaphore = Semaphore::const_new(1);
-const MOST_GAMES: u64 = 200_000;
-const LONGEST: Duration = Duration::from_secs(2);
+/// Positions at the same time; canonical forms and time of one.
+static PERMITS: Semaphore = Semaphore::const_new(1);
+const MAX_GAMES: u64 = 200_000;
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 
-/// Longer values have no room on a cell.
-const LONGEST_ON_BOARD: usize = 5;
+/// Characters of the longest value on a cell.
+const MAX_LABEL_CHARS: usize = 5;
 
-pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
+pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
     let lang = reader.lang;
-    let made = within(&ROOM, LONGEST, MOST_GAMES, |watch| {
+    let made = run_limited(&PERMITS, TIME_LIMIT, MAX_GAMES, |watch| {
         let scene = Scene::new(link)?;
-        let parts = parts_of_both(&scene)?;
+        let parts = partizan_parts(&scene)?;
         let mut texts: Vec<String> = parts.iter().map(|part| part.text.clone()).collect();
         texts.push(scene.view.position.clone());
-        let valued = values(&scene.game, &texts, watch)?;
-        Ok((scene, parts, valued))
+        let found = values(&scene.game, &texts, watch)?;
+        Ok((scene, parts, found))
     });
-    let (scene, parts, Valued { values, wins }) = made.await?;
+    let (scene, parts, PositionValues { values, wins }) = made.await?;
     let link = scene.link.clone();
     let hot = hottest(&parts, &values);
     let tint = |(n, (part, value)): (usize, (&Part, &Value))| Tint {
         cells: part.cells,
-        said: value.name.clone().filter(|name| name.chars().count() <= LONGEST_ON_BOARD).unwrap_or_default(),
+        label: value.name.clone().filter(|name| name.chars().count() <= MAX_LABEL_CHARS).unwrap_or_default(),
         letter: Some(letter(n)),
         is_hot: hot.is_some_and(|(hottest, _)| hottest == n),
     };
     let tints: Vec<Tint> = parts.iter().zip(&values).enumerate().map(tint).collect();
-    let names = ["Left", "Right"].map(|player| name_in(lang, &scene.game, player, 0));
+    let names = ["Left", "Right"].map(|player| player_name(lang, &scene.game, player, 0));
     let body = html! {
         h1 { a href=(link.play()) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } }
         p.lead { (say::lead(lang)) }
         div.play {
             div.table {
-                @if let Some(view) = &scene.view.board { (board::tinted(lang, &scene, view, &tints)) }
+                @if let Some(view) = &scene.view.board { (board::board_with_parts(lang, &scene, view, &tints)) }
                 @if let Some(whole) = values.last() { (PreEscaped(plots::thermograph_in_page(say::thermograph(lang), &whole.thermograph))) }
             }
             div.panel {
@@ -69,20 +68,20 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, Refusal> {
     Ok(Page::new(title, move |lang| link.with_lang(lang).url("parts"), body))
 }
 
-/// The parts by their numbers, those where a move is worth most first.
-fn hot_first<'p>(parts: &'p [Part], values: &'p [Value]) -> Vec<(usize, (&'p Part, &'p Value))> {
+/// Sorts the parts with their numbers, the hottest first.
+fn hottest_first<'p>(parts: &'p [Part], values: &'p [Value]) -> Vec<(usize, (&'p Part, &'p Value))> {
     let mut sorted: Vec<_> = parts.iter().zip(values).enumerate().collect();
     sorted.sort_by_key(|(_, (_, value))| std::cmp::Reverse(value.mast.temperature));
     sorted
 }
 
-/// The part where a move is worth most, if it is worth anything, of several.
+/// Returns the hottest of several parts, if a move in it gains anything.
 fn hottest(parts: &[Part], values: &[Value]) -> Option<(usize, Dyadic)> {
-    let (n, (_, value)) = hot_first(parts, values).into_iter().next()?;
+    let (n, (_, value)) = hottest_first(parts, values).into_iter().next()?;
     Some((n, value.mast.temperature?)).filter(|(_, temperature)| parts.len() > 1 && *temperature > Dyadic::ZERO)
 }
 
-/// What a part is called on the board and in the table.
+/// Returns the name of a part on the board and in the table.
 fn letter(n: usize) -> String {
     char::from(b'a' + (n % 26) as u8).to_string()
 }
@@ -99,9 +98,9 @@ fn table(lang: Lang, link: &Link, parts: &[Part], values: &[Value]) -> Markup {
         table.xor {
             thead { tr { th { (theory::part(lang)) } th { (say::value(lang)) } th { (say::mean(lang)) } th { (say::temperature(lang)) } } }
             tbody {
-                @for (n, (part, value)) in hot_first(parts, values) {
+                @for (n, (part, value)) in hottest_first(parts, values) {
                     tr {
-                        td { span class={ "swatch tint-" (n % 6) } {} a href=(link.at_position(&part.text).play()) title=(part.text) { (letter(n)) } }
+                        td { span class={ "swatch tint-" (n % 6) } {} a href=(link.with_position(&part.text).play()) title=(part.text) { (letter(n)) } }
                         (cells(value))
                     }
                 }

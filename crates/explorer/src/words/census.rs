@@ -1,6 +1,6 @@
-//! What is said of all positions of a game.
+//! Words of the census page.
 
-use super::refusal::Words;
+use super::refusal::Message;
 use super::{Lang, grouped};
 
 pub(crate) fn title(lang: Lang) -> &'static str {
@@ -63,8 +63,8 @@ pub(crate) fn lost(lang: Lang) -> &'static str {
     lang.pick("Lost", "패")
 }
 
-/// A strong solution has counted them.
-pub(crate) fn of_file(lang: Lang, is_folded: bool) -> &'static str {
+/// The count comes from a strong solution.
+pub(crate) fn counted_in_file(lang: Lang, is_folded: bool) -> &'static str {
     if is_folded {
         lang.pick(
             "Counted in a strong solution, in which positions that turning and mirroring make of one another are one.",
@@ -79,7 +79,7 @@ pub(crate) fn start(lang: Lang) -> &'static str {
     lang.pick("To the start", "시작 국면 보기")
 }
 
-pub(crate) fn too_many(lang: Lang) -> Words {
+pub(crate) fn too_many(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         (
             "more positions than a page counts",

@@ -1,4 +1,4 @@
-//! What is said of certificates.
+//! Words about certificates.
 
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::untrusted::notation::Degree;
@@ -6,7 +6,7 @@ use balpan_check::untrusted::notation::Degree;
 use super::players::{Name, name};
 use super::position::plies;
 use super::{Lang, grouped};
-use crate::certificates::Said;
+use crate::certificates::Statement;
 
 pub(crate) fn title(lang: Lang) -> &'static str {
     lang.pick("Certificates", "증명서")
@@ -30,7 +30,6 @@ pub(crate) fn none(lang: Lang) -> &'static str {
     )
 }
 
-/// How many are still to be checked.
 pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
     match (lang, files) {
         (Lang::En, 1) => "1 more file is being checked.".to_owned(),
@@ -51,7 +50,6 @@ pub(crate) fn play(lang: Lang) -> &'static str {
     lang.pick("Play from here", "여기서부터 두어 보기")
 }
 
-/// The way from a position's page.
 pub(crate) fn one(lang: Lang) -> &'static str {
     lang.pick("Certificate", "증명서")
 }
@@ -60,7 +58,6 @@ pub(crate) fn all(lang: Lang) -> &'static str {
     lang.pick("All certificates", "모든 증명서")
 }
 
-/// What is proved, on a position's page.
 pub(crate) fn proved(lang: Lang, claim: &str) -> String {
     lang.pick(format!("Proved: {claim}"), format!("증명됨: {claim}"))
 }
@@ -74,7 +71,7 @@ pub(crate) fn size(lang: Lang, claims: u64, bytes: usize) -> String {
     }
 }
 
-/// The checker's name of a player, as sentences need it.
+/// The name of a player, from the checker's.
 pub(crate) fn player(lang: Lang, player: &str) -> Name {
     let same = |plain, subject| Name { plain, subject, role: plain };
     match player {
@@ -86,18 +83,20 @@ pub(crate) fn player(lang: Lang, player: &str) -> Name {
     }
 }
 
-/// A claim as a sentence. The players are the one to move and the other.
-pub(crate) fn said(lang: Lang, said: Said, players: [Name; 2]) -> String {
+/// A statement as a sentence. The players are the one to move and the other.
+pub(crate) fn statement(lang: Lang, statement: Statement, players: [Name; 2]) -> String {
     let of = |mover: bool| players[usize::from(!mover)].subject;
-    match (lang, said) {
-        (Lang::En, Said::Nimber(nimber)) => format!("The nimber is {nimber}."),
-        (Lang::Ko, Said::Nimber(nimber)) => format!("그런디 수는 {nimber}입니다."),
-        (_, Said::Draw) => lang.pick("It is a draw.", "무승부입니다.").to_owned(),
-        (Lang::En, Said::Exactly { mover, plies: n }) => format!("{} wins in exactly {}.", of(mover), plies(lang, n)),
-        (Lang::Ko, Said::Exactly { mover, plies: n }) => {
+    match (lang, statement) {
+        (Lang::En, Statement::Nimber(nimber)) => format!("The nimber is {nimber}."),
+        (Lang::Ko, Statement::Nimber(nimber)) => format!("그런디 수는 {nimber}입니다."),
+        (_, Statement::Draw) => lang.pick("It is a draw.", "무승부입니다.").to_owned(),
+        (Lang::En, Statement::WinInExactly { mover, plies: n }) => {
+            format!("{} wins in exactly {}.", of(mover), plies(lang, n))
+        }
+        (Lang::Ko, Statement::WinInExactly { mover, plies: n }) => {
             format!("{} 정확히 {} 만에 이깁니다.", of(mover), plies(lang, n))
         }
-        (_, Said::Sure { mover, sure }) => {
+        (_, Statement::Guarantee { mover, guarantee: sure }) => {
             let who = of(mover);
             match (lang, sure.degree()) {
                 (Lang::En, Some(Degree::Win)) => format!("{who} wins."),
@@ -115,8 +114,8 @@ pub(crate) fn said(lang: Lang, said: Said, players: [Name; 2]) -> String {
     }
 }
 
-/// What the claimer is sure of.
-pub(crate) fn sure(lang: Lang, claimer: Name, sure: Guarantee) -> String {
+/// A claim as a sentence about the claimer.
+pub(crate) fn guarantee(lang: Lang, claimer: Name, sure: Guarantee) -> String {
     let who = claimer.subject;
     match (lang, sure.degree()) {
         (Lang::En, Some(Degree::WinWithin(n))) => format!("{who} is sure to win within {}.", plies(lang, n)),
@@ -166,7 +165,6 @@ pub(crate) fn too_large(lang: Lang) -> &'static str {
     )
 }
 
-/// The claimer's first move.
 pub(crate) fn begins(lang: Lang, claimer: Name) -> String {
     match lang {
         Lang::En => format!("{} begins with", claimer.subject),
@@ -194,7 +192,7 @@ pub(crate) fn pairs(lang: Lang) -> &'static str {
     )
 }
 
-/// How a move ends play: who wins, if somebody does.
+/// The end of play after a move, with the winner if there is one.
 pub(crate) fn ends(lang: Lang, winner: Option<Name>) -> String {
     match (lang, winner) {
         (Lang::En, Some(winner)) => format!("ends play: {} wins", winner.plain),
@@ -214,7 +212,7 @@ pub(crate) fn mirrored(lang: Lang) -> &'static str {
     lang.pick("mirrored, turned or simplified", "뒤집거나 돌리거나 간추린 모습")
 }
 
-/// Left's moves elsewhere, less Right's.
+/// Left's moves elsewhere minus Right's.
 pub(crate) fn moves_elsewhere(lang: Lang, lead: i32) -> String {
     let n = lead.unsigned_abs();
     let (player, korean) = if lead > 0 { ("Left", "왼쪽 편") } else { ("Right", "오른쪽 편") };
@@ -256,7 +254,6 @@ pub(crate) fn answered_by(lang: Lang) -> &'static str {
     lang.pick("is answered by", "응수:")
 }
 
-/// What an answer leads back to.
 pub(crate) fn back_to(lang: Lang, nimber: u32) -> String {
     lang.pick(format!("which has nimber {nimber}"), format!("그런디 수가 다시 {nimber}입니다"))
 }

@@ -25,7 +25,7 @@ pub(crate) fn languages(lang: Lang) -> &'static str {
 }
 
 /// A language's name in itself.
-pub(crate) fn own_name(of: Lang) -> &'static str {
+pub(crate) fn native_name(of: Lang) -> &'static str {
     of.pick("English", "한국어")
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn find(lang: Lang) -> &'static str {
     lang.pick("Find", "찾기")
 }
 
-pub(crate) fn none_found(lang: Lang) -> &'static str {
+pub(crate) fn no_game_found(lang: Lang) -> &'static str {
     lang.pick("No game of that name.", "그런 이름의 게임이 없습니다.")
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn game(lang: Lang, game: &str) -> &str {
     about(lang, game).and_then(name).unwrap_or(game)
 }
 
-pub(crate) fn refused(lang: Lang) -> &'static str {
+pub(crate) fn error_page(lang: Lang) -> &'static str {
     lang.pick("That cannot be shown", "보여 드릴 수 없습니다")
 }
 

@@ -1,11 +1,11 @@
-//! What is said of a position and its moves.
+//! Words about a position and its moves.
 
 use balpan::Outcome;
 
 use super::Lang;
 use super::players::Name;
 
-/// Who wins, in how many plies; of a position where play is over, who has won.
+/// Says who wins and in how many plies; if play is over, who has won.
 #[must_use]
 pub fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: bool) -> String {
     match (winner, remoteness, over) {
@@ -28,8 +28,8 @@ pub fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: 
     }
 }
 
-/// Who wins is known, and not in how many plies.
-pub(crate) fn wins_some_time(lang: Lang, winner: Name, will_be_known: bool) -> String {
+/// The winner is known, but not in how many plies.
+pub(crate) fn wins_eventually(lang: Lang, winner: Name, will_be_known: bool) -> String {
     match (lang, will_be_known) {
         (Lang::En, true) => format!("{} wins; in how many plies is not known yet.", winner.plain),
         (Lang::En, false) => format!("{} wins; in how many plies is not known.", winner.plain),
@@ -38,7 +38,7 @@ pub(crate) fn wins_some_time(lang: Lang, winner: Name, will_be_known: bool) -> S
     }
 }
 
-/// Who does not lose is known, and not whether they win.
+/// A player is known not to lose.
 pub(crate) fn wins_or_draws(lang: Lang, name: Name, will_be_known: bool) -> String {
     match (lang, will_be_known) {
         (Lang::En, true) => format!("{} wins or draws; which is not known yet.", name.plain),
@@ -48,9 +48,9 @@ pub(crate) fn wins_or_draws(lang: Lang, name: Name, will_be_known: bool) -> Stri
     }
 }
 
-/// Not even who wins is known; it may become known.
+/// The winner is not known, or not yet.
 #[must_use]
-pub fn who_wins_is_not_known(lang: Lang, will_be_known: bool) -> &'static str {
+pub fn unknown_winner(lang: Lang, will_be_known: bool) -> &'static str {
     if will_be_known {
         waiting(lang)
     } else {
@@ -58,7 +58,6 @@ pub fn who_wins_is_not_known(lang: Lang, will_be_known: bool) -> &'static str {
     }
 }
 
-/// It is the perfect player's turn, and its move is not known yet.
 pub(crate) fn thinking(lang: Lang) -> &'static str {
     lang.pick("The perfect player is thinking.", "완벽한 상대가 생각하고 있습니다.")
 }
@@ -70,8 +69,8 @@ pub(crate) fn no_move_found(lang: Lang) -> &'static str {
     )
 }
 
-/// What takes long is not begun for a link from another site.
-pub(crate) fn left(lang: Lang) -> &'static str {
+/// A link from another site does not start a long search.
+pub(crate) fn not_started(lang: Lang) -> &'static str {
     lang.pick(
         "It takes more than a moment to solve, which a link from another site does not begin.",
         "푸는 데 시간이 걸리는 국면입니다. 다른 사이트의 링크로 들어오면 풀이를 바로 시작하지 않습니다.",
@@ -90,7 +89,7 @@ pub(crate) fn plies(lang: Lang, n: u32) -> String {
     }
 }
 
-/// Whose turn it is.
+/// Says who is to move.
 #[must_use]
 pub fn to_move(lang: Lang, name: Name) -> String {
     match lang {
@@ -99,19 +98,19 @@ pub fn to_move(lang: Lang, name: Name) -> String {
     }
 }
 
-/// What a move is worth to who makes it.
+/// The value of a move for the player who makes it.
 #[must_use]
-pub fn worth(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> String {
+pub fn value(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> String {
     let word = outcome_word(lang, outcome);
     match (lang, remoteness) {
         (_, None) => word.to_owned(),
         (Lang::En, Some(n)) => format!("{word} in {n}"),
-        // The number is a word of its own, as in the sign on the board, which is read out by it.
+        // The number is a separate word, as in the accessible name of the sign on the board.
         (Lang::Ko, Some(n)) => format!("{n} 수 만에 {word}"),
     }
 }
 
-/// Who wins, in a word, for who is to move.
+/// An outcome in a word, for the player to move.
 #[must_use]
 pub fn outcome_word(lang: Lang, outcome: Outcome) -> &'static str {
     match outcome {
@@ -136,12 +135,11 @@ pub(crate) fn more_moves(lang: Lang, n: usize) -> String {
     }
 }
 
-/// Moves that are folded away.
-pub(crate) fn so_many_moves(lang: Lang, n: usize) -> String {
+pub(crate) fn move_count(lang: Lang, n: usize) -> String {
     lang.pick(format!("{n} moves"), format!("수 {n}개"))
 }
 
-/// The same where there is no board to make them on.
+/// [`more_moves`] on a page without a board.
 pub(crate) fn more_moves_plain(lang: Lang, n: usize) -> String {
     lang.pick(format!("and {n} more"), format!("그 밖에 {n}개"))
 }
@@ -166,7 +164,6 @@ pub(crate) fn redo(lang: Lang) -> &'static str {
     lang.pick("Redo", "다시 두기")
 }
 
-/// The moves that were taken back.
 pub(crate) fn later(lang: Lang) -> &'static str {
     lang.pick("Taken back:", "무른 수:")
 }
@@ -183,8 +180,7 @@ pub(crate) fn copied(lang: Lang) -> &'static str {
     lang.pick("Copied", "복사했습니다")
 }
 
-/// What the page of a position is good for.
-pub(crate) fn described(lang: Lang) -> &'static str {
+pub(crate) fn description(lang: Lang) -> &'static str {
     lang.pick("What every move is worth, solved exactly.", "모든 수의 값을 정확히 풀어 보여 줍니다.")
 }
 
@@ -212,7 +208,7 @@ pub(crate) fn opponent(lang: Lang) -> &'static str {
     lang.pick("Play against the perfect player", "완벽한 상대와 두기")
 }
 
-/// To play as this player, who moves first or not.
+/// The link to play as this player.
 pub(crate) fn as_player(lang: Lang, name: Name, is_first: bool) -> String {
     match lang {
         Lang::En => format!("as {}", name.role),
@@ -267,12 +263,11 @@ pub(crate) fn pick_help(lang: Lang) -> &'static str {
     )
 }
 
-/// The pieces to choose from.
 pub(crate) fn palette(lang: Lang) -> &'static str {
     lang.pick("Pieces to place", "놓을 조각")
 }
 
-/// A piece, by the name that the rules have for it.
+/// A piece, with its name in the rules.
 pub(crate) fn piece(lang: Lang, name: Option<&str>, cells: usize) -> String {
     match (lang, name) {
         (Lang::En, None) => format!("a piece of {cells} cells"),
@@ -312,7 +307,7 @@ pub(crate) fn place_help(lang: Lang) -> &'static str {
     lang.pick("Pick a picked cell again to place the piece.", "고른 칸을 다시 고르면 조각을 놓습니다.")
 }
 
-pub(crate) fn picked_none(lang: Lang) -> &'static str {
+pub(crate) fn nothing_fits(lang: Lang) -> &'static str {
     lang.pick("No piece fits there.", "그곳에 맞는 조각이 없습니다.")
 }
 
@@ -346,7 +341,7 @@ pub(crate) fn moves_done(lang: Lang, done: u64, all: u64) -> String {
     }
 }
 
-pub(crate) fn given_up(lang: Lang) -> &'static str {
+pub(crate) fn timed_out(lang: Lang) -> &'static str {
     lang.pick(
         "This position is too hard within the time and memory that this server allows. You can still play on; later \
          positions are easier. On your own machine, `balpan solve` takes as long as you let it.",
@@ -362,7 +357,7 @@ pub(crate) fn busy(lang: Lang) -> &'static str {
     )
 }
 
-/// A cell's content, for readers who hear the page.
+/// A cell's content, for screen readers.
 pub(crate) fn glyph(lang: Lang, glyph: char) -> &'static str {
     match glyph {
         '.' => lang.pick("free", "빈칸"),

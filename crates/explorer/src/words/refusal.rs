@@ -1,19 +1,18 @@
-//! Why a page is refused: what was found, and what was expected or what helps. What is
-//! wrong with a position or with rules, the library says in each language itself.
+//! Messages of errors. Those about positions and rules come from the library, in each language.
 
 use super::Lang;
 
 /// What was found, and what helps.
-pub(crate) type Words = (String, String);
+pub(crate) type Message = (String, String);
 
-pub(crate) fn no_game(lang: Lang, name: &str, names: &str) -> Words {
+pub(crate) fn no_game(lang: Lang, name: &str, names: &str) -> Message {
     lang.pick(
         (format!("`{name}` is not a game"), format!("the games are {names}")),
         (format!("`{name}`: 그런 게임이 없습니다"), format!("게임 이름: {names}")),
     )
 }
 
-pub(crate) fn no_page(lang: Lang) -> Words {
+pub(crate) fn no_page(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("there is no such page", "the games are at `/`"),
         ("그런 페이지가 없습니다", "게임 목록은 `/`에 있습니다"),
@@ -21,7 +20,7 @@ pub(crate) fn no_page(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn no_certificate(lang: Lang) -> Words {
+pub(crate) fn no_certificate(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("there is no such certificate", "the certificates are at `/certificates`"),
         ("그런 증명서가 없습니다", "증명서 목록은 `/certificates`에 있습니다"),
@@ -29,7 +28,7 @@ pub(crate) fn no_certificate(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn certificate_unchecked(lang: Lang) -> Words {
+pub(crate) fn certificate_unchecked(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("this certificate is being checked", "reload the page when that is done; the list is at `/certificates`"),
         ("이 증명서를 검사하고 있습니다", "검사가 끝나면 새로 고침하세요. 목록은 `/certificates`에 있습니다"),
@@ -37,7 +36,7 @@ pub(crate) fn certificate_unchecked(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn no_lesson(lang: Lang) -> Words {
+pub(crate) fn no_lesson(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("there is no such lesson", "the lessons are at `/learn`"),
         ("그런 수업이 없습니다", "수업 목록은 `/learn`에 있습니다"),
@@ -45,8 +44,8 @@ pub(crate) fn no_lesson(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-/// What is to be told at once takes too long to find.
-pub(crate) fn too_hard(lang: Lang) -> Words {
+/// A question that has no quick answer where one is needed.
+pub(crate) fn too_hard(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("this takes too long to find", "take a smaller board or a later position"),
         ("알아내는 데 너무 오래 걸립니다", "더 작은 판이나 나중 국면을 고르세요"),
@@ -54,7 +53,7 @@ pub(crate) fn too_hard(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn no_puzzle(lang: Lang) -> Words {
+pub(crate) fn no_puzzle(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("there is no such puzzle", "the puzzles are at `/puzzles`"),
         ("그런 퍼즐이 없습니다", "퍼즐 목록은 `/puzzles`에 있습니다"),
@@ -62,7 +61,7 @@ pub(crate) fn no_puzzle(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn method(lang: Lang) -> Words {
+pub(crate) fn method(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("pages are asked for by GET", "open it in a browser"),
         ("페이지는 GET으로만 요청할 수 있습니다", "브라우저에서 열어 보세요"),
@@ -70,14 +69,12 @@ pub(crate) fn method(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-/// A query's value that cannot be meant.
-pub(crate) fn value(lang: Lang, key: &str, value: &str, expected: &str) -> Words {
+pub(crate) fn value(lang: Lang, key: &str, value: &str, expected: &str) -> Message {
     let help = lang.pick(format!("expected {expected} for `{key}`"), format!("`{key}`에 쓸 수 있는 값: {expected}"));
     (format!("`{key}={value}`"), help)
 }
 
-/// A query's key that no page of this kind knows.
-pub(crate) fn key(lang: Lang, key: &str) -> Words {
+pub(crate) fn key(lang: Lang, key: &str) -> Message {
     lang.pick(
         (
             format!("`{key}` means nothing here"),
@@ -91,14 +88,13 @@ pub(crate) fn key(lang: Lang, key: &str) -> Words {
     )
 }
 
-/// Rules that cannot be changed as was asked.
-pub(crate) fn no_change(lang: Lang, found: String) -> Words {
+/// A change of rules that is not possible.
+pub(crate) fn no_change(lang: Lang, found: String) -> Message {
     let help = lang.pick("the game's page shows its rules file", "규칙 파일은 게임의 규칙 페이지에 있습니다");
     (found, help.to_owned())
 }
 
-/// Too much is waiting.
-pub(crate) fn busy(lang: Lang) -> Words {
+pub(crate) fn busy(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("too many positions wait to be solved", "ask again later; `balpan solve` on your own machine does not wait"),
         (
@@ -109,8 +105,7 @@ pub(crate) fn busy(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-/// One address asks for too much at a time.
-pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Words {
+pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Message {
     let help = match (lang, seconds) {
         (Lang::En, 1) => "ask again in a second".to_owned(),
         (Lang::En, n) => format!("ask again in {n} seconds"),
@@ -120,15 +115,14 @@ pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Words {
     (found.to_owned(), help)
 }
 
-/// A position whose text is too long.
-pub(crate) fn long_position(lang: Lang, bytes: usize, most: usize) -> Words {
+pub(crate) fn long_position(lang: Lang, bytes: usize, most: usize) -> Message {
     lang.pick(
         (format!("a position of {bytes} bytes"), format!("{most} bytes are enough for any board")),
         (format!("{bytes}바이트짜리 국면"), format!("어떤 판이든 {most}바이트면 충분합니다")),
     )
 }
 
-pub(crate) fn many_tokens(lang: Lang, most: u64) -> Words {
+pub(crate) fn many_tokens(lang: Lang, most: u64) -> Message {
     lang.pick(
         (
             format!("heaps of more than {most} tokens in all"),
@@ -141,15 +135,15 @@ pub(crate) fn many_tokens(lang: Lang, most: u64) -> Words {
     )
 }
 
-pub(crate) fn long_history(lang: Lang, moves: usize, most: usize) -> Words {
+pub(crate) fn long_history(lang: Lang, moves: usize, most: usize) -> Message {
     lang.pick(
         (format!("a history of {moves} moves"), format!("{most} at most; give the position as `at`")),
         (format!("{moves}수의 기록"), format!("최대 {most}수입니다. 국면을 `at`으로 적어 주세요")),
     )
 }
 
-/// A move of the history that cannot be made; `legal` are some that can.
-pub(crate) fn illegal_move(lang: Lang, mv: &str, n: usize, legal: &str) -> Words {
+/// An illegal move of the history; `legal` lists some legal ones.
+pub(crate) fn illegal_move(lang: Lang, mv: &str, n: usize, legal: &str) -> Message {
     let found = lang.pick(
         format!("`{mv}`, move {n} of the history, cannot be made"),
         format!("기록의 {n}번째 수 `{mv}`는 둘 수 없습니다"),
@@ -163,7 +157,7 @@ pub(crate) fn illegal_move(lang: Lang, mv: &str, n: usize, legal: &str) -> Words
     (found, help)
 }
 
-pub(crate) fn large_tree(lang: Lang, depth: usize, most: usize) -> Words {
+pub(crate) fn large_tree(lang: Lang, depth: usize, most: usize) -> Message {
     let found = lang.pick(
         format!("the tree has more than {most} positions at a depth of {depth}"),
         format!("깊이 {depth}까지의 트리에 국면이 {most}개가 넘습니다"),
@@ -175,7 +169,7 @@ pub(crate) fn large_tree(lang: Lang, depth: usize, most: usize) -> Words {
     (found, help.to_owned())
 }
 
-pub(crate) fn hard_tree(lang: Lang) -> Words {
+pub(crate) fn hard_tree(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         (
             "the values of this tree take too long to find",

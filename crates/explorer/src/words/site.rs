@@ -1,9 +1,9 @@
 //! What is said to requests from other sites.
 
 use super::Lang;
-use super::refusal::Words;
+use super::refusal::Message;
 
-pub(crate) fn other_site(lang: Lang) -> Words {
+pub(crate) fn other_site(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         (
             "a page of another site asks this server to solve something",

@@ -1,7 +1,7 @@
 //! What is said of sequences of nimbers, and of misère quotients.
 
 use super::Lang;
-use super::refusal::Words;
+use super::refusal::Message;
 
 pub(crate) fn period(lang: Lang) -> &'static str {
     lang.pick("Nimbers of heaps", "더미의 님버")
@@ -147,7 +147,7 @@ pub(crate) fn pretending(lang: Lang) -> &'static str {
     )
 }
 
-pub(crate) fn no_code(lang: Lang) -> Words {
+pub(crate) fn no_code(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         (
             "neither a code nor a game of heaps",
@@ -158,7 +158,7 @@ pub(crate) fn no_code(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn not_misere(lang: Lang) -> Words {
+pub(crate) fn not_misere(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         (
             "this game has no misère quotient: both players need the same moves, and who cannot move has to win",
@@ -172,14 +172,14 @@ pub(crate) fn not_misere(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn no_size(lang: Lang, most: usize) -> Words {
+pub(crate) fn no_size(lang: Lang, most: usize) -> Message {
     lang.pick(
         ("this is no size of heaps".to_owned(), format!("take a number from 1 to {most}")),
         ("더미의 크기가 아닙니다".to_owned(), format!("1부터 {most}까지의 수를 쓰세요")),
     )
 }
 
-pub(crate) fn too_many_elements(lang: Lang, most: usize) -> Words {
+pub(crate) fn too_many_elements(lang: Lang, most: usize) -> Message {
     lang.pick(
         (
             format!("this misère quotient has more than {most} elements, and may have no end of them"),
@@ -193,7 +193,7 @@ pub(crate) fn too_many_elements(lang: Lang, most: usize) -> Words {
     )
 }
 
-pub(crate) fn too_long(lang: Lang) -> Words {
+pub(crate) fn too_long(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("this takes too long to find", "take smaller heaps; the command on your own machine takes longer"),
         (

@@ -1,7 +1,7 @@
 //! What is said of sums of games.
 
 use super::Lang;
-use super::refusal::Words;
+use super::refusal::Message;
 
 /// A sum to begin with.
 pub(crate) const EXAMPLE: &str = "nim 3 5 + cram ..../.... + kayles 7";
@@ -75,7 +75,7 @@ pub(crate) fn position(lang: Lang) -> &'static str {
     lang.pick("The position", "국면 보기")
 }
 
-pub(crate) fn not_impartial(lang: Lang) -> Words {
+pub(crate) fn not_impartial(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         (
             "this game has no nimbers: not both players have the same moves, or more than the moves decides",
@@ -89,7 +89,7 @@ pub(crate) fn not_impartial(lang: Lang) -> Words {
     (found.to_owned(), help.to_owned())
 }
 
-pub(crate) fn too_many(lang: Lang, most: usize) -> Words {
+pub(crate) fn too_many(lang: Lang, most: usize) -> Message {
     lang.pick(
         (format!("more than {most} games"), "add up fewer".to_owned()),
         (format!("게임이 {most}개를 넘습니다"), "게임 수를 줄이세요".to_owned()),

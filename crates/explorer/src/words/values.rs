@@ -2,7 +2,7 @@
 
 use super::Lang;
 use super::players::Name;
-use super::refusal::Words;
+use super::refusal::Message;
 
 pub(crate) fn title(lang: Lang) -> &'static str {
     lang.pick("Parts and values", "부분과 값")
@@ -144,7 +144,7 @@ pub(crate) fn not_all(lang: Lang) -> &'static str {
     )
 }
 
-pub(crate) fn too_long(lang: Lang) -> Words {
+pub(crate) fn too_long(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         ("an expression of more than 2,000 bytes", "take a shorter one"),
         ("식이 2,000바이트를 넘습니다", "더 짧은 식을 쓰세요"),
@@ -153,7 +153,7 @@ pub(crate) fn too_long(lang: Lang) -> Words {
 }
 
 /// What there is no room or time for.
-pub(crate) fn too_hard(lang: Lang) -> Words {
+pub(crate) fn too_hard(lang: Lang) -> Message {
     let (found, help) = lang.pick(
         (
             "the values of these parts take too long to find",

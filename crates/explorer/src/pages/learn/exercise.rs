@@ -1,50 +1,54 @@
-//! The exercise at the end of a lesson: what is asked, and whether the reader is right, by what
-//! the program finds itself.
+//! The exercise at the end of a lesson. The program computes the right answer.
 
 use axum::http::StatusCode;
 use balpan::{Outcome, Watch};
 use balpan_games::AnyGame;
 use maud::{Markup, html};
 
-use super::read;
+use super::parse_address;
 use crate::answers::Answers;
-use crate::board::{self, Worths};
-use crate::bounded::bounded;
+use crate::board::{self, MoveValues};
+use crate::bounded::run_bounded;
 use crate::lessons::{Exercise, Lesson};
 use crate::link::Link;
 use crate::pages::position;
-use crate::refusal::Refusal;
-use crate::scene::{Scene, apart, start_text};
-use crate::theory::{LONGEST, ROOM, nimbers};
+use crate::refusal::RequestError;
+use crate::scene::{Scene, run_blocking, start_text};
+use crate::theory::{PERMITS, TIME_LIMIT, nimbers};
 use crate::words::{Lang, learn as say, position as words};
 
-/// Depth of a tree that is whole.
-const WHOLE: &str = "40";
+/// A depth that no tree of a lesson reaches.
+const FULL_DEPTH: &str = "40";
 
-/// What is right.
-enum Truth {
+/// The right answer.
+enum Solution {
     Number(u64),
     Outcome(Outcome),
 }
 
-pub(super) async fn exercise(answers: &Answers, lang: Lang, lesson: &Lesson, link: &Link) -> Result<Markup, Refusal> {
+pub(super) async fn exercise(
+    answers: &Answers,
+    lang: Lang,
+    lesson: &Lesson,
+    link: &Link,
+) -> Result<Markup, RequestError> {
     let (kind, of) = &lesson.exercise.ask;
     if kind == "move" {
-        return on_board(answers, lang, lesson, link, of).await;
+        return move_exercise(answers, lang, lesson, link, of).await;
     }
-    let truth = truth(answers, kind, of).await?;
-    let given = link.other("answer");
-    let is_right = given.map(|given| match &truth {
-        Truth::Number(n) => given.replace([',', ' '], "").parse() == Ok(*n),
-        Truth::Outcome(outcome) => given == outcome.to_string(),
+    let solution = solution(answers, kind, of).await?;
+    let given = link.extra("answer");
+    let is_right = given.map(|given| match &solution {
+        Solution::Number(n) => given.replace([',', ' '], "").parse() == Ok(*n),
+        Solution::Outcome(outcome) => given == outcome.to_string(),
     });
     let hidden = link.lang.map(Lang::code);
     Ok(html! {
         form.exercise method="get" action={ "/learn/" (lesson.name) "#exercise" } {
             @if let Some(lang) = hidden { input type="hidden" name="lang" value=(lang); }
-            @match truth {
-                Truth::Number(_) => label { span { (say::answer(lang)) } input #answer type="text" inputmode="numeric" name="answer" value=[given] autocomplete="off" maxlength="20"; },
-                Truth::Outcome(_) => fieldset {
+            @match solution {
+                Solution::Number(_) => label { span { (say::answer(lang)) } input #answer type="text" inputmode="numeric" name="answer" value=[given] autocomplete="off" maxlength="20"; },
+                Solution::Outcome(_) => fieldset {
                     legend { (say::answer(lang)) }
                     @for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
                         label.choice {
@@ -60,7 +64,7 @@ pub(super) async fn exercise(answers: &Answers, lang: Lang, lesson: &Lesson, lin
     })
 }
 
-/// What is said of an answer, if there is one.
+/// Says whether the reader's answer is right, if there is one.
 fn verdict(lang: Lang, exercise: &Exercise, is_right: Option<bool>) -> Markup {
     html! {
         @match is_right {
@@ -71,22 +75,28 @@ fn verdict(lang: Lang, exercise: &Exercise, is_right: Option<bool>) -> Markup {
     }
 }
 
-/// A move to make on the board; a wrong one is answered there.
-async fn on_board(answers: &Answers, lang: Lang, lesson: &Lesson, link: &Link, of: &str) -> Result<Markup, Refusal> {
-    let (_, begin) = read(of)?;
+/// An exercise whose answer is a move on the board. A wrong move shows the reply.
+async fn move_exercise(
+    answers: &Answers,
+    lang: Lang,
+    lesson: &Lesson,
+    link: &Link,
+    of: &str,
+) -> Result<Markup, RequestError> {
+    let (_, begin) = parse_address(of)?;
     let begin = Link { lang: link.lang, host: Some(format!("/learn/{}", lesson.name)), ..begin };
     let with = Link { moves: link.moves.iter().take(1).cloned().collect(), ..begin.clone() };
-    let (first, now) = apart(move || Ok((Scene::new(begin)?, Scene::new(with)?))).await?;
-    let answer = position::answered_soon(answers, &first).await?;
+    let (first, now) = run_blocking(move || Ok((Scene::new(begin)?, Scene::new(with)?))).await?;
+    let answer = position::quick_answer(answers, &first).await?;
     let is_right = link.moves.first().map(|mv| answer.best.contains(mv));
     let reply = match is_right {
-        Some(false) if !now.view.over => position::answered_soon(answers, &now).await?.line.clone(),
+        Some(false) if !now.view.over => position::quick_answer(answers, &now).await?.line.clone(),
         _ => Vec::new(),
     };
-    let unmarked = Worths::new(None);
-    let picture = |scene: &Scene, worths: Option<&Worths>| match &scene.view.board {
-        Some(view) => board::board(lang, scene, view, worths),
-        None => board::heaps(lang, scene, worths),
+    let unmarked = MoveValues::new(None);
+    let picture = |scene: &Scene, values: Option<&MoveValues>| match &scene.view.board {
+        Some(view) => board::board(lang, scene, view, values),
+        None => board::heaps(lang, scene, values),
     };
     Ok(html! {
         @if is_right.is_some() { (picture(&now, None)) } @else { (picture(&first, Some(&unmarked))) }
@@ -96,39 +106,43 @@ async fn on_board(answers: &Answers, lang: Lang, lesson: &Lesson, link: &Link, o
     })
 }
 
-/// What is right, found anew.
-async fn truth(answers: &Answers, kind: &str, of: &str) -> Result<Truth, Refusal> {
-    let unknown =
-        || Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "a lesson asks what nobody knows", "mend its file");
+/// Computes the right answer.
+async fn solution(answers: &Answers, kind: &str, of: &str) -> Result<Solution, RequestError> {
+    let no_solution =
+        || RequestError::new(StatusCode::INTERNAL_SERVER_ERROR, "a lesson asks what nobody knows", "mend its file");
     if kind == "number" {
-        return of.parse().map(Truth::Number).map_err(|_| unknown());
+        return of.parse().map(Solution::Number).map_err(|_| no_solution());
     }
-    let (_, link) = read(of)?;
+    let (_, link) = parse_address(of)?;
     if matches!(kind, "positions" | "visits") {
-        let link = if link.other("depth").is_none() { link.with("depth", WHOLE) } else { link };
-        let tree = super::tree_of(answers, link).await?;
+        let link = if link.extra("depth").is_none() { link.with("depth", FULL_DEPTH) } else { link };
+        let tree = super::load_tree(answers, link).await?;
         let n = if kind == "visits" { tree.visits() } else { tree.positions() };
-        return Ok(Truth::Number(n as u64));
+        return Ok(Solution::Number(n as u64));
     }
-    let scene = apart(move || Scene::new(link)).await?;
+    let scene = run_blocking(move || Scene::new(link)).await?;
     match kind {
         "boards" => {
             let cells = scene.view.board.as_ref().map_or(0, |view| view.board.cells() as u32);
-            1_u64.checked_shl(cells).map(Truth::Number).ok_or_else(unknown)
+            1_u64.checked_shl(cells).map(Solution::Number).ok_or_else(no_solution)
         }
-        "nimber" => bounded(&ROOM, LONGEST, move |watch| Ok(Truth::Number(nimber(&scene.game, watch)?))).await,
-        "plies" => position::answered_soon(answers, &scene)
+        "nimber" => {
+            run_bounded(&PERMITS, TIME_LIMIT, move |watch| Ok(Solution::Number(nimber(&scene.game, watch)?))).await
+        }
+        "plies" => position::quick_answer(answers, &scene)
             .await?
             .remoteness
-            .map(|n| Truth::Number(n.into()))
-            .ok_or_else(unknown),
-        "outcome" => position::answered_soon(answers, &scene).await?.outcome.map(Truth::Outcome).ok_or_else(unknown),
-        _ => Err(unknown()),
+            .map(|n| Solution::Number(n.into()))
+            .ok_or_else(no_solution),
+        "outcome" => {
+            position::quick_answer(answers, &scene).await?.outcome.map(Solution::Outcome).ok_or_else(no_solution)
+        }
+        _ => Err(no_solution()),
     }
 }
 
 /// The nimber of a game's start.
-fn nimber(game: &AnyGame, watch: &Watch) -> Result<u64, Refusal> {
+fn nimber(game: &AnyGame, watch: &Watch) -> Result<u64, RequestError> {
     let found = nimbers(game, vec![start_text(game)], watch)?;
     Ok(found.first().copied().unwrap_or_default().into())
 }

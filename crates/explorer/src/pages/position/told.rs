@@ -1,5 +1,4 @@
-//! What there is to tell of a position: who wins, in how many plies, how far the search is,
-//! or why it does not go on.
+//! The verdict of a position's page: who wins, in how many plies, and the state of the search.
 
 use std::sync::Arc;
 
@@ -9,46 +8,47 @@ use balpan_games::{Answer, Worth as Bound};
 use maud::{Markup, html};
 
 use super::player;
-use crate::answers::{GivenUp, Progress, Reply};
-use crate::board::Worth;
-use crate::refusal::Refusal;
+use crate::answers::{Progress, Reply, Timeout};
+use crate::board::MoveValue;
+use crate::refusal::RequestError;
 use crate::scene::Scene;
 use crate::words::{Lang, grouped, position as say};
 
-/// What there is to tell of a position.
-pub(crate) struct Told {
+/// The result of a search so far.
+pub(crate) struct SearchResult {
     answer: Option<Arc<Answer>>,
-    waiting: Waiting,
-    /// Whether the page was shown before all was known: what comes later has its room there.
+    state: SearchState,
+    /// Whether the page was sent before the search was done. Such a page keeps room for what comes later.
     is_growing: bool,
 }
 
-/// Why the answer is not complete.
-enum Waiting {
-    /// It is.
-    No,
-    Going(Progress),
-    GivenUp(GivenUp),
-    /// It is not begun for a link from another site.
-    Left,
+/// The state of a search.
+enum SearchState {
+    Done,
+    Running(Progress),
+    TimedOut(Timeout),
+    /// Links from other sites do not start long searches.
+    NotStarted,
     Busy,
 }
 
-impl Told {
-    pub(crate) fn of(reply: Reply) -> Result<Self, Refusal> {
-        let (answer, waiting) = match reply {
-            Reply::Answered(answer) => (Some(answer), Waiting::No),
-            Reply::NotYet(progress, known) => (known, Waiting::Going(progress)),
-            Reply::GivenUp(spent, known) => (known, Waiting::GivenUp(spent)),
-            Reply::Left(known) => (known, Waiting::Left),
-            Reply::Busy => (None, Waiting::Busy),
-            Reply::Refused(no_answer) => return Err(no_answer.into()),
+impl SearchResult {
+    /// # Errors
+    /// The engine's, if it cannot answer the question.
+    pub(crate) fn new(reply: Reply) -> Result<Self, RequestError> {
+        let (answer, state) = match reply {
+            Reply::Answered(answer) => (Some(answer), SearchState::Done),
+            Reply::Pending(progress, known) => (known, SearchState::Running(progress)),
+            Reply::TimedOut(timeout, known) => (known, SearchState::TimedOut(timeout)),
+            Reply::NotStarted(known) => (known, SearchState::NotStarted),
+            Reply::Busy => (None, SearchState::Busy),
+            Reply::Refused(error) => return Err(error.into()),
         };
-        let is_growing = matches!(waiting, Waiting::Going(_));
-        Ok(Self { answer, waiting, is_growing })
+        let is_growing = matches!(state, SearchState::Running(_));
+        Ok(Self { answer, state, is_growing })
     }
 
-    /// On a page that was shown before.
+    /// Marks the page as sent before the search was done.
     pub(crate) fn growing(self) -> Self {
         Self { is_growing: true, ..self }
     }
@@ -57,39 +57,39 @@ impl Told {
         self.answer.as_deref()
     }
 
-    pub(crate) fn is_going(&self) -> bool {
-        matches!(self.waiting, Waiting::Going(_))
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self.state, SearchState::Running(_))
     }
 
     pub(crate) fn is_growing(&self) -> bool {
         self.is_growing
     }
 
-    /// A move that is best; of one who wins and was given up on, at least a winning one.
-    pub(super) fn move_to_make(&self) -> Option<&str> {
+    /// Returns the move to play: a best one, or after a timeout at least a winning one.
+    pub(super) fn best_move(&self) -> Option<&str> {
         let answer = self.answer()?;
         let is_value_known = answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
-        let is_enough = answer.complete || is_value_known || !self.is_going();
+        let is_enough = answer.complete || is_value_known || !self.is_running();
         answer.best.first().filter(|_| is_enough).map(String::as_str)
     }
 
     pub(super) fn status(&self, is_waiting: bool) -> StatusCode {
-        match self.waiting {
-            Waiting::Going(_) if is_waiting => StatusCode::ACCEPTED,
-            Waiting::GivenUp(_) if self.answer().is_none_or(|answer| answer.outcome.is_none()) => {
+        match self.state {
+            SearchState::Running(_) if is_waiting => StatusCode::ACCEPTED,
+            SearchState::TimedOut(_) if self.answer().is_none_or(|answer| answer.outcome.is_none()) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Waiting::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            SearchState::Busy => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::OK,
         }
     }
 }
 
-/// Who wins, as far as that is known.
-pub(super) fn sentence(lang: Lang, scene: &Scene, told: &Told) -> String {
-    let (over, is_going) = (scene.view.over, told.is_going());
-    let Some(answer) = told.answer() else {
-        return say::who_wins_is_not_known(lang, is_going).to_owned();
+/// Says who wins, as far as that is known.
+pub(super) fn sentence(lang: Lang, scene: &Scene, result: &SearchResult) -> String {
+    let (over, is_running) = (scene.view.over, result.is_running());
+    let Some(answer) = result.answer() else {
+        return say::unknown_winner(lang, is_running).to_owned();
     };
     let is_other = match answer.outcome {
         Some(Outcome::Win) => Some(false),
@@ -99,80 +99,82 @@ pub(super) fn sentence(lang: Lang, scene: &Scene, told: &Told) -> String {
             let is_draw = |bound: &Bound| bound.outcome == Outcome::Draw;
             let within = answer.within;
             return if within.at_least.as_ref().is_some_and(is_draw) {
-                say::wins_or_draws(lang, player(lang, scene, false), is_going)
+                say::wins_or_draws(lang, player(lang, scene, false), is_running)
             } else if within.at_most.as_ref().is_some_and(is_draw) {
-                say::wins_or_draws(lang, player(lang, scene, true), is_going)
+                say::wins_or_draws(lang, player(lang, scene, true), is_running)
             } else {
-                say::who_wins_is_not_known(lang, is_going).to_owned()
+                say::unknown_winner(lang, is_running).to_owned()
             };
         }
     };
     let winner = is_other.map(|is_other| player(lang, scene, is_other));
     match winner {
-        Some(winner) if !answer.complete && answer.remoteness.is_none() => say::wins_some_time(lang, winner, is_going),
+        Some(winner) if !answer.complete && answer.remoteness.is_none() => {
+            say::wins_eventually(lang, winner, is_running)
+        }
         _ => say::verdict(lang, winner, answer.remoteness, over),
     }
 }
 
-pub(super) fn verdict(lang: Lang, scene: &Scene, told: &Told, is_marked: bool, is_locked: bool) -> Markup {
-    let is_told = is_marked || scene.view.over;
-    let answer = told.answer().filter(|_| is_told);
+pub(super) fn verdict(lang: Lang, scene: &Scene, result: &SearchResult, is_marked: bool, is_locked: bool) -> Markup {
+    let is_revealed = is_marked || scene.view.over;
+    let answer = result.answer().filter(|_| is_revealed);
     let outcome = answer.and_then(|answer| answer.outcome);
     let remoteness = answer.and_then(|answer| answer.remoteness);
-    let worth = outcome.map(|outcome| Worth::new(outcome, remoteness, true)).unwrap_or_default();
+    let value = outcome.map(|outcome| MoveValue::new(outcome, remoteness, true)).unwrap_or_default();
     html! {
-        section #verdict.verdict.growing[told.is_growing] data-position=(scene.view.position)
+        section #verdict.verdict.growing[result.is_growing] data-position=(scene.view.position)
             data-over=[scene.view.over.then_some("true")] data-outcome=[outcome] data-remoteness=[remoteness]
             data-complete=[answer.map(|answer| answer.complete)] {
             @if !scene.view.over { p.turn { (say::to_move(lang, player(lang, scene, false))) } }
             @if is_locked { p #thinking.sentence.unknown role="status" { (say::thinking(lang)) } }
-            @if is_told {
-                p class={ "sentence " (worth.class()) } role="status" { (sentence(lang, scene, told)) }
+            @if is_revealed {
+                p class={ "sentence " (value.class()) } role="status" { (sentence(lang, scene, result)) }
             } @else if !is_locked {
                 p.hidden { (say::hidden(lang)) }
             }
-            @if is_told || is_locked || super::is_perfect_players_turn(scene) { (how_far(lang, scene, told, is_locked)) }
+            @if is_revealed || is_locked || super::is_engines_turn(scene) { (search_state(lang, scene, result, is_locked)) }
         }
     }
 }
 
-/// How far the search is, or why it does not go on.
-fn how_far(lang: Lang, scene: &Scene, told: &Told, is_locked: bool) -> Markup {
+/// Shows the progress of the search, or why it has stopped.
+fn search_state(lang: Lang, scene: &Scene, result: &SearchResult, is_locked: bool) -> Markup {
     html! {
-        @match &told.waiting {
-            Waiting::Going(progress) => div #waiting.how-far {
-                p #told { (progress_told(lang, progress)) }
+        @match &result.state {
+            SearchState::Running(progress) => div #waiting.how-far {
+                p #told { (progress_text(lang, progress)) }
                 progress aria-label=(if is_locked { say::thinking(lang) } else { say::waiting(lang) })
-                    value=[done(progress)] max="1" {}
+                    value=[done_share(progress)] max="1" {}
             },
-            // The room that it took.
-            Waiting::No => @if told.is_growing { div.how-far {} },
-            Waiting::GivenUp(spent) => p.why {
-                @if super::is_perfect_players_turn(scene) { (say::no_move_found(lang)) " " }
-                (say::given_up(lang)) " ("
-                (say::progress(lang, &grouped(spent.positions), spent.after.as_secs())) ")"
+            // Keeps the room of the progress.
+            SearchState::Done => @if result.is_growing { div.how-far {} },
+            SearchState::TimedOut(timeout) => p.why {
+                @if super::is_engines_turn(scene) { (say::no_move_found(lang)) " " }
+                (say::timed_out(lang)) " ("
+                (say::progress(lang, &grouped(timeout.positions), timeout.after.as_secs())) ")"
             },
-            Waiting::Left => p.why { (say::left(lang)) " " a #solve href=(scene.link.play()) { (say::solve(lang)) } },
-            Waiting::Busy => p.why role="status" { (say::busy(lang)) },
+            SearchState::NotStarted => p.why { (say::not_started(lang)) " " a #solve href=(scene.link.play()) { (say::solve(lang)) } },
+            SearchState::Busy => p.why role="status" { (say::busy(lang)) },
         }
     }
 }
 
-/// How far a search is.
-pub(crate) fn progress_told(lang: Lang, progress: &Progress) -> String {
+/// The progress of a search in words.
+pub(crate) fn progress_text(lang: Lang, progress: &Progress) -> String {
     if progress.ahead > 0 {
         return say::ahead(lang, progress.ahead);
     }
-    let told = say::progress(lang, &grouped(progress.positions), progress.elapsed.as_secs());
+    let text = say::progress(lang, &grouped(progress.positions), progress.elapsed.as_secs());
     match progress.moves {
-        (_, 0 | 1) => told,
-        (done, all) => format!("{told}, {}", say::moves_done(lang, done, all)),
+        (_, 0 | 1) => text,
+        (done, all) => format!("{text}, {}", say::moves_done(lang, done, all)),
     }
 }
 
-/// Which part of all moves is done.
-pub(crate) fn done(progress: &Progress) -> Option<f64> {
+/// Returns the part of all moves that is done.
+pub(crate) fn done_share(progress: &Progress) -> Option<f64> {
     let (done, all) = progress.moves;
-    let of_this = progress.share.clamp(0.0, 1.0);
-    (all > 1).then(|| (done as f64 + of_this) / all as f64)
+    let share = progress.share.clamp(0.0, 1.0);
+    (all > 1).then(|| (done as f64 + share) / all as f64)
 }

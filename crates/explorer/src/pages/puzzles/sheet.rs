@@ -1,69 +1,67 @@
-//! Puzzles to print: those of one game on boards of one size, and their answers.
+//! Printable sheets: the puzzles of one game on boards of one size, and their answers.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use balpan_pictures::puzzle::{Puzzle as Drawn, Puzzles, sheets};
 
-use super::{begin, task};
+use super::{start_link, task};
+use crate::alone::PICTURE_POLICY;
 use crate::answers::Answers;
 use crate::pages::position;
 use crate::puzzles::{puzzles, today};
-use crate::refusal::Refusal;
-use crate::scene::{Scene, apart};
+use crate::refusal::RequestError;
+use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, puzzles as say};
 
-/// A picture that brings its own style, and nothing else.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-
 /// Puzzles on a sheet.
-const MOST: usize = 12;
+const MAX_PUZZLES: usize = 12;
 
 pub(super) fn url(first: usize, answers: bool) -> String {
     format!("/puzzles/sheet?of={}{}", first + 1, if answers { "&answers=yes" } else { "" })
 }
 
-/// What the boards' sizes are, each with the first puzzle of it.
+/// Lists the sizes of boards, each with its first puzzle.
 pub(super) fn sizes(numbers: &[usize]) -> Vec<(String, usize)> {
     let mut sizes: Vec<(String, usize)> = Vec::new();
     for &n in numbers {
         let size = size(n);
-        if !sizes.iter().any(|(of, _)| *of == size) {
+        if !sizes.iter().any(|(other, _)| *other == size) {
             sizes.push((size, n));
         }
     }
     sizes
 }
 
-/// Rows and columns, as they are written.
+/// The size of a puzzle's board: `3x4`.
 fn size(n: usize) -> String {
     let at = puzzles()[n].link.at.as_deref().unwrap_or_default();
     let board = at.split(' ').next().unwrap_or_default();
     format!("{}x{}", board.split('/').count(), board.split('/').next().map_or(0, str::len))
 }
 
-/// The sheet that a query asks for: of the puzzles like number `of`.
-pub(crate) async fn sheet(answers: &Answers, lang: Lang, query: &str) -> Result<Response, Refusal> {
+/// Serves the sheet with the puzzle of number `of`, or with its answers.
+pub(crate) async fn sheet(answers: &Answers, lang: Lang, query: &str) -> Result<Response, RequestError> {
     let (mut of, mut with_answers) = (today(), false);
     for (key, value) in form_urlencoded::parse(query.as_bytes()) {
         match &*key {
             "of" => {
                 let n = value.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
-                of = n.filter(|n| *n < puzzles().len()).ok_or_else(Refusal::no_puzzle)?;
+                of = n.filter(|n| *n < puzzles().len()).ok_or_else(RequestError::no_puzzle)?;
             }
-            "answers" => with_answers = crate::link::yes_or_no(&key, &value)?,
+            "answers" => with_answers = crate::link::parse_yes_no(&key, &value)?,
             "lang" => {}
-            key => return Err(Refusal::key(key)),
+            key => return Err(RequestError::unknown_key(key)),
         }
     }
     let game = &puzzles()[of].link.game;
     let alike = |n: &usize| puzzles()[*n].link.game == *game && size(*n) == size(of);
     let mut drawn = Vec::new();
     let mut first = None;
-    for n in (0..puzzles().len()).filter(alike).take(MOST) {
+    for n in (0..puzzles().len()).filter(alike).take(MAX_PUZZLES) {
         let puzzle = &puzzles()[n];
-        let link = begin(n, puzzle, None);
-        let scene = apart(move || Scene::new(link)).await?;
-        let answer = position::answered_soon(answers, &scene).await?;
+        let link = start_link(n, puzzle, None);
+        let scene = run_blocking(move || Scene::new(link)).await?;
+        let answer = position::quick_answer(answers, &scene).await?;
         drawn.push(Drawn {
             position: scene.view.position.clone(),
             to_move: scene.view.players[0],
@@ -75,13 +73,13 @@ pub(crate) async fn sheet(answers: &Answers, lang: Lang, query: &str) -> Result<
         });
         first.get_or_insert(scene.game);
     }
-    let game = first.ok_or_else(Refusal::no_puzzle)?;
+    let game = first.ok_or_else(RequestError::no_puzzle)?;
     let title = format!("{} {}", puzzles()[of].link.game, game.size());
     let pages = sheets(&game, &Puzzles { title, lang, puzzles: drawn });
-    let page = pages.into_iter().next().ok_or_else(Refusal::no_puzzle)?;
+    let page = pages.into_iter().next().ok_or_else(RequestError::no_puzzle)?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
-        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY)),
     ];
     Ok((headers, if with_answers { page.answers } else { page.puzzles }).into_response())
 }

@@ -1,4 +1,4 @@
-//! Who was winning, move by move: a bar towards the player who wins, the longer the sooner.
+//! The graph of a review: after each move a bar towards the winner, the longer the sooner the win.
 
 use balpan_games::Review;
 use maud::{Markup, html};
@@ -8,13 +8,13 @@ use crate::words::players::Name;
 use crate::words::review::{names, standing};
 use crate::words::{Lang, review_page as say};
 
-/// The height of a bar for a game that is won, and what a bar has at least.
-const FULL: f64 = 60.0;
-const LEAST: f64 = 16.0;
-/// Room above and below for marks, and at the left for names.
+/// The heights of the longest and the shortest bar.
+const MAX_BAR: f64 = 60.0;
+const MIN_BAR: f64 = 16.0;
+/// Margins: above and below for marks, at the left for names.
 const MARGIN: f64 = 22.0;
 const SIDE: f64 = 58.0;
-const MIDDLE: f64 = MARGIN + FULL;
+const MIDDLE: f64 = MARGIN + MAX_BAR;
 const HEIGHT: f64 = 2.0 * MIDDLE;
 
 pub(super) fn graph(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
@@ -36,7 +36,7 @@ pub(super) fn graph(lang: Lang, link: &Link, review: &Review, ply: usize) -> Mar
                     rect.column x=(x) y="0" width=(wide) height=(HEIGHT) {}
                     (bar(review, at, longest, x, wide))
                     @if let Some(mark) = at.checked_sub(1).and_then(|last| review.moves[last].mark) {
-                        // A mark stands on the side of the player who made the move.
+                        // The mark is on the side of the player who made the move.
                         @let y = if at % 2 == 1 { MARGIN - 7.0 } else { HEIGHT - 8.0 };
                         text.given x=(x + wide / 2.0) y=(y) { (mark.sign()) }
                     }
@@ -51,9 +51,9 @@ fn bar(review: &Review, ply: usize, longest: u32, x: f64, wide: f64) -> Markup {
     let Some((winner, plies)) = review.winner_after(ply) else {
         return html! { circle.unknown cx=(x + wide / 2.0) cy=(MIDDLE) r="2.5" {} };
     };
-    // In how many plies may not be known: then it is as far as can be.
+    // A win in an unknown number of plies has the shortest bar.
     let near = plies.map_or(0.0, |plies| 1.0 - f64::from(plies) / f64::from(longest));
-    let high = LEAST + (FULL - LEAST) * near;
+    let high = MIN_BAR + (MAX_BAR - MIN_BAR) * near;
     match winner {
         Some(0) => html! { rect.bar.first x=(left) y=(MIDDLE - high) width=(broad) height=(high) {} },
         Some(_) => html! { rect.bar.second x=(left) y=(MIDDLE) width=(broad) height=(high) {} },
@@ -61,7 +61,7 @@ fn bar(review: &Review, ply: usize, longest: u32, x: f64, wide: f64) -> Markup {
     }
 }
 
-/// A point in words: `5. 1,2 ?: X wins in 4`.
+/// The label of a point: `5. 1,2 ?: X wins in 4`.
 fn label(lang: Lang, review: &Review, ply: usize) -> String {
     let standing = standing(lang, review, ply);
     match ply.checked_sub(1).and_then(|last| review.moves.get(last)) {

@@ -11,7 +11,7 @@ use crate::answers::{Answers, Limits};
 
 const ENDING: &str = "/tree/tictactoe?at=X../XOO/OX.";
 
-async fn got(answers: &Arc<Answers>, url: &str) -> (u16, String) {
+async fn get(answers: &Arc<Answers>, url: &str) -> (u16, String) {
     let request = Request::get(url).body(Body::empty()).unwrap();
     let response = crate::router(Arc::clone(answers)).oneshot(request).await.unwrap();
     let status = response.status().as_u16();
@@ -23,7 +23,7 @@ fn answers() -> Arc<Answers> {
     Arc::new(Answers::new(Limits::default()))
 }
 
-/// Where the links of a page lead within it: to trees and positions.
+/// Returns the links of a page to trees and positions.
 fn links(page: &str) -> HashSet<String> {
     let urls = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
     let urls = urls.filter(|url| url.starts_with("/tree/") || url.starts_with("/play/"));
@@ -40,24 +40,24 @@ async fn every_link_leads_somewhere() {
         "/tree/nim?at=1%202&depth=1&prune=yes".to_owned(),
         "/tree/platforms?board=3x3&depth=2&moves=0,1".to_owned(),
     ] {
-        let (status, page) = got(&answers, &url).await;
+        let (status, page) = get(&answers, &url).await;
         assert_eq!(status, 200, "{url}: {page}");
         let links = links(&page);
         assert!(links.len() > 5, "{links:?}");
         for link in links {
-            let (status, page) = got(&answers, &link).await;
+            let (status, page) = get(&answers, &link).await;
             assert_eq!(status, 200, "{url}: {link}: {page}");
         }
     }
 }
 
 #[tokio::test]
-async fn every_step_is_told_in_both_languages() {
+async fn every_step_is_described_in_both_languages() {
     let answers = answers();
     let mut told = HashSet::new();
     for lang in ["en", "ko"] {
         for step in 0..=24 {
-            let (status, page) = got(&answers, &format!("{ENDING}&prune=yes&step={step}&lang={lang}")).await;
+            let (status, page) = get(&answers, &format!("{ENDING}&prune=yes&step={step}&lang={lang}")).await;
             assert_eq!(status, 200);
             let sentence = page.split(&format!("data-step=\"{step}\">")).nth(1).unwrap();
             assert!(told.insert(sentence.split("</p>").next().unwrap().to_owned()), "{sentence}");
@@ -69,16 +69,16 @@ async fn every_step_is_told_in_both_languages() {
         told.iter().any(|sentence| sentence.contains("X는 이미 다른 곳에서 무승부를 확보했습니다 (4)")),
         "{told:?}"
     );
-    // There are no more steps than that.
-    let (_, page) = got(&answers, &format!("{ENDING}&prune=yes&step=999")).await;
+    // The last step is 24.
+    let (_, page) = get(&answers, &format!("{ENDING}&prune=yes&step=999")).await;
     assert!(page.contains("step 24 of 24"));
 }
 
 #[tokio::test]
-async fn what_is_folded_is_counted() {
+async fn folded_moves_are_counted() {
     let answers = answers();
-    let (_, whole) = got(&answers, ENDING).await;
-    let (_, folded) = got(&answers, &format!("{ENDING}&fold=0")).await;
+    let (_, whole) = get(&answers, ENDING).await;
+    let (_, folded) = get(&answers, &format!("{ENDING}&fold=0")).await;
     let nodes = |page: &str| page.matches("class=\"node").count();
     assert_eq!((nodes(&whole), nodes(&folded)), (14, 11));
     assert!(folded.contains("3 moves folded away"));
@@ -87,7 +87,7 @@ async fn what_is_folded_is_counted() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_drawn_is_refused() {
+async fn invalid_trees_are_refused() {
     let answers = answers();
     for (url, expected) in [
         ("/tree/chess", 404),
@@ -101,19 +101,19 @@ async fn what_cannot_be_drawn_is_refused() {
         ("/tree/tictactoe?at=XX/&lang=ko", 400),
         ("/tree/connect4?depth=1&board=8x8", 422),
     ] {
-        let (status, page) = got(&answers, url).await;
+        let (status, page) = get(&answers, url).await;
         assert_eq!(status, expected, "{url}");
         assert!(page.contains("id=\"refusal\""), "{url}");
     }
 }
 
 #[tokio::test]
-async fn programs_get_the_tree_as_json() {
+async fn the_api_has_the_tree_as_json() {
     let answers = answers();
     let tree = |query: &'static str| {
         let answers = Arc::clone(&answers);
         async move {
-            let (status, body) = got(&answers, &format!("/api/v1/tree/{query}")).await;
+            let (status, body) = get(&answers, &format!("/api/v1/tree/{query}")).await;
             (status, serde_json::from_str::<serde_json::Value>(&body).unwrap())
         }
     };
