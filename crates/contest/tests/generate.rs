@@ -1,5 +1,5 @@
-//! Test data is what the statements promise, is answered right, covers what it says, and
-//! is the same on every machine.
+//! Test data is valid by the statements, answered correctly, covers what it claims to, and is the same on
+//! every machine.
 
 use crate::naive;
 
@@ -16,18 +16,17 @@ fn data<J: Judge>(judge: &J, cases: usize, seed: u64, cover: bool) -> TestData<J
     generate(judge, &DataOptions { cases, seed, cover }, &Watch::default()).unwrap()
 }
 
-/// Data of all kinds.
-fn several<J: Judge>(judge: &J) -> Vec<TestData<J>> {
-    let of = |seed| [data(judge, 50, seed, true), data(judge, 50, seed, false)];
-    let mut several: Vec<_> = (1..=2).flat_map(of).collect();
-    several.extend([data(judge, 1, 4, false), data(judge, 2, 5, false), data(judge, 12, 3, false)]);
-    several
+/// Data with various options.
+fn sample_data<J: Judge>(judge: &J) -> Vec<TestData<J>> {
+    let data_of_seed = |seed| [data(judge, 50, seed, true), data(judge, 50, seed, false)];
+    let mut all: Vec<_> = (1..=2).flat_map(data_of_seed).collect();
+    all.extend([data(judge, 1, 4, false), data(judge, 2, 5, false), data(judge, 12, 3, false)]);
+    all
 }
 
-/// Reads an input that begins with a count, as the two problems of AlgoSpot have it: the
-/// count, no more than 50, then for each case this number of lines of as many of these glyphs.
-/// Every line ends with a line feed, and nothing else is there.
-fn counted(input: &str, side: usize, glyphs: &str) -> Vec<Vec<String>> {
+/// Parses the input format of the two AlgoSpot problems: a count of at most 50, then for each case `side` lines of
+/// `side` glyphs. Every line ends with a line feed, and there is nothing else.
+fn parse_squares(input: &str, side: usize, glyphs: &str) -> Vec<Vec<String>> {
     assert!(input.ends_with('\n'));
     let mut lines = input[..input.len() - 1].split('\n');
     let count = lines.next().unwrap();
@@ -43,19 +42,19 @@ fn counted(input: &str, side: usize, glyphs: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn of_the_block_game_is_as_its_statement_says() {
-    for data in several(&BlockGame) {
-        assert_eq!(counted(&BlockGame.write(&data.cases), 5, ".#").len(), data.cases.len());
+fn block_game_data_is_valid() {
+    for data in sample_data(&BlockGame) {
+        assert_eq!(parse_squares(&BlockGame.write(&data.cases), 5, ".#").len(), data.cases.len());
     }
 }
 
 #[test]
-fn of_tic_tac_toe_is_as_its_statement_says() {
-    for data in several(&TicTacToe) {
-        for rows in counted(&TicTacToe.write(&data.cases), 3, ".xo") {
+fn tic_tac_toe_data_is_valid() {
+    for data in sample_data(&TicTacToe) {
+        for rows in parse_squares(&TicTacToe.write(&data.cases), 3, ".xo") {
             let count = |mark| rows.concat().matches(mark).count();
             assert!(count('x') == count('o') || count('x') == count('o') + 1, "x moves first: {rows:?}");
-            // Of a finished game, the last mark has finished it.
+            // A finished game ended with the last mark.
             let cell = |row: usize, col: usize| rows[row].as_bytes()[col];
             let has_line = |mark| {
                 let all = |at: &dyn Fn(usize) -> (usize, usize)| (0..3).all(|n| cell(at(n).0, at(n).1) == mark);
@@ -69,15 +68,15 @@ fn of_tic_tac_toe_is_as_its_statement_says() {
     }
 }
 
-/// `[1,0]`, without blanks.
-fn list(text: &str) -> Vec<usize> {
+/// Parses `[1,0]`, without blanks.
+fn parse_list(text: &str) -> Vec<usize> {
     let inside = text.strip_prefix('[').unwrap().strip_suffix(']').unwrap();
     inside.split(',').map(|number| number.parse().unwrap()).collect()
 }
 
 #[test]
-fn of_platforms_is_as_its_statement_says() {
-    for data in several(&Platforms) {
+fn platforms_data_is_valid() {
+    for data in sample_data(&Platforms) {
         let input = Platforms.write(&data.cases);
         assert!(input.ends_with('\n'));
         let lines: Vec<_> = input[..input.len() - 1].split('\n').collect();
@@ -86,13 +85,13 @@ fn of_platforms_is_as_its_statement_says() {
             let rest = line.strip_prefix(r#"{"board":["#).unwrap();
             let (board, rest) = rest.split_once(r#"],"aloc":"#).unwrap();
             let (aloc, bloc) = rest.strip_suffix('}').unwrap().split_once(r#","bloc":"#).unwrap();
-            let board: Vec<_> = board.split_inclusive(']').map(|row| list(row.trim_start_matches(','))).collect();
+            let board: Vec<_> = board.split_inclusive(']').map(|row| parse_list(row.trim_start_matches(','))).collect();
             let written: Vec<_> = board.iter().map(|row| format!("{row:?}").replace(' ', "")).collect();
             let written = format!(r#"{{"board":[{}],"aloc":{aloc},"bloc":{bloc}}}"#, written.join(","));
             assert_eq!(written, line, "nothing else is there");
             assert!((1..=5).contains(&board.len()) && (1..=5).contains(&board[0].len()));
             assert!(board.iter().all(|row| row.len() == board[0].len() && row.iter().all(|&tile| tile <= 1)));
-            for token in [aloc, bloc].map(list) {
+            for token in [aloc, bloc].map(parse_list) {
                 assert_eq!(token.len(), 2);
                 assert_eq!(board[token[0]][token[1]], 1, "a token stands on a tile");
             }
@@ -100,62 +99,63 @@ fn of_platforms_is_as_its_statement_says() {
     }
 }
 
-/// Of cases that the plain rules can answer.
-fn is_answered_right<J: Judge>(judge: &J, most: usize, naive: fn(&str) -> String) {
-    for data in several(judge) {
-        let mut reference_was_asked = false;
+/// Checks the answers of cases of at most `max_cells` cells with a naive solver.
+fn check_answers<J: Judge>(judge: &J, max_cells: usize, naive: fn(&str) -> String) {
+    for data in sample_data(judge) {
+        let mut has_large_cases = false;
         for (case, answer) in data.cases.iter().zip(&data.answers) {
             let size = judge.size(case);
-            if size.cells <= most {
+            if size.cells <= max_cells {
                 assert_eq!(naive(&judge.write(std::slice::from_ref(case))), answer.to_string(), "{case:?}");
             }
-            reference_was_asked |= size.cells > most;
+            has_large_cases |= size.cells > max_cells;
         }
-        // Large cases are answered as if each were the only one.
+        // The reference gives each case the same answer without the others.
         let watch = Watch::default();
-        for (case, answer) in data.cases.iter().zip(&data.answers).filter(|_| reference_was_asked) {
+        for (case, answer) in data.cases.iter().zip(&data.answers).filter(|_| has_large_cases) {
             assert_eq!(judge.reference(&watch)(case).unwrap(), *answer);
         }
     }
 }
 
 #[test]
-fn answers_are_right() {
-    is_answered_right(&Platforms, 17, naive::platforms);
-    is_answered_right(&BlockGame, 11, naive::block_game);
-    is_answered_right(&TicTacToe, 9, naive::tic_tac_toe);
+fn answers_are_correct() {
+    check_answers(&Platforms, 17, naive::platforms);
+    check_answers(&BlockGame, 11, naive::block_game);
+    check_answers(&TicTacToe, 9, naive::tic_tac_toe);
 }
 
-/// All that there is to cover is covered, and each mistake is caught, by several cases.
+/// Checks that everything is covered, and that at least three cases catch each mistake.
 fn covers_everything<J: Judge>(judge: &J) {
     let watch = Watch::default();
     for seed in 0..4 {
         let data = data(judge, 20, seed, true);
         assert_eq!(data.cases.len(), 20);
         assert!(data.cases.is_sorted_by_key(|case| judge.size(case)));
-        let covered: Vec<_> = data.coverage.iter().map(|covered| &covered.what).collect();
+        let covered: Vec<_> = data.coverage.iter().map(|coverage| &coverage.what).collect();
         for feature in judge.info().features {
             assert!(covered.iter().any(|what| what == feature), "{feature}");
         }
-        for covered in &data.coverage {
-            assert!(!covered.cases.is_empty(), "{covered:?}");
-            assert!(covered.cases.is_sorted() && covered.cases.iter().all(|&case| case < data.cases.len()));
+        for coverage in &data.coverage {
+            assert!(!coverage.cases.is_empty(), "{coverage:?}");
+            assert!(coverage.cases.is_sorted() && coverage.cases.iter().all(|&case| case < data.cases.len()));
         }
-        // What is said of each case is so.
+        // The coverage lists exactly the cases that have a feature.
         let mut survey = judge.survey(&watch);
-        let played: Vec<_> = data.cases.iter().map(|case| survey(case).unwrap()).collect();
-        let having = |what: &str| data.coverage.iter().find(|covered| covered.what == what).unwrap().cases.clone();
+        let plays: Vec<_> = data.cases.iter().map(|case| survey(case).unwrap()).collect();
+        let cases_with =
+            |what: &str| data.coverage.iter().find(|coverage| coverage.what == what).unwrap().cases.clone();
         for feature in judge.info().features {
-            let true_of: Vec<_> = (0..20).filter(|&n| played[n].features.contains(feature)).collect();
-            assert_eq!(having(feature), true_of, "{feature}");
+            let expected: Vec<_> = (0..20).filter(|&n| plays[n].features.contains(feature)).collect();
+            assert_eq!(cases_with(feature), expected, "{feature}");
         }
-        let plies: Vec<_> = played.iter().map(|played| played.plies).collect();
+        let plies: Vec<_> = plays.iter().map(|play| play.plies).collect();
         for (words, plies_of) in [("the shortest game", plies.iter().min()), ("the longest game", plies.iter().max())] {
-            let covered = data.coverage.iter().find(|covered| covered.what.starts_with(words)).unwrap();
-            assert!(covered.what.ends_with(&format!(": {} plies", plies_of.unwrap())), "{covered:?}");
-            assert!(covered.cases.iter().all(|&case| Some(&plies[case]) == plies_of));
+            let coverage = data.coverage.iter().find(|coverage| coverage.what.starts_with(words)).unwrap();
+            assert!(coverage.what.ends_with(&format!(": {} plies", plies_of.unwrap())), "{coverage:?}");
+            assert!(coverage.cases.iter().all(|&case| Some(&plies[case]) == plies_of));
         }
-        for twin in having("twins, each the other's mirror image") {
+        for twin in cases_with("twins, each the other's mirror image") {
             let mirrored = judge.mirror(&data.cases[twin]);
             assert!(mirrored != data.cases[twin] && data.cases.contains(&mirrored));
             assert_eq!(judge.mirror(&mirrored), data.cases[twin]);
@@ -163,7 +163,7 @@ fn covers_everything<J: Judge>(judge: &J) {
         for mistake in judge.mistakes() {
             let is_wrong = |&n: &usize| mistake.answer(&data.cases[n]).is_some_and(|theirs| theirs != data.answers[n]);
             let caught: Vec<_> = (0..20).filter(is_wrong).collect();
-            assert_eq!(having(&format!("misunderstanding: {}", mistake.name)), caught);
+            assert_eq!(cases_with(&format!("misunderstanding: {}", mistake.name)), caught);
             assert!(caught.len() >= 3, "{} in {caught:?}", mistake.name);
         }
     }
@@ -185,11 +185,11 @@ fn everything_is_covered_in_tic_tac_toe() {
 }
 
 #[test]
-fn mirrored_cases_are_answered_alike() {
+fn mirror_images_have_the_same_answer() {
     fn check<J: Judge>(judge: &J) {
         let watch = Watch::default();
         let mut reference = judge.reference(&watch);
-        for data in several(judge) {
+        for data in sample_data(judge) {
             for (case, answer) in data.cases.iter().zip(&data.answers) {
                 let mirrored = judge.mirror(case);
                 assert_eq!(reference(&mirrored).unwrap(), *answer, "{case:?}");
@@ -202,31 +202,31 @@ fn mirrored_cases_are_answered_alike() {
     check(&TicTacToe);
 }
 
-/// What a survey says of who wins, and when, is what the reference answers.
+/// The survey agrees with the reference on who wins and when.
 #[test]
-fn cases_are_played_out_as_they_are_answered() {
+fn surveys_agree_with_the_reference() {
     let watch = Watch::default();
-    let says = |played: &OptimalPlay, feature: &str| played.features.contains(&feature);
+    let has = |play: &OptimalPlay, feature: &str| play.features.contains(&feature);
     let mut survey = Platforms.survey(&watch);
-    for data in several(&Platforms) {
+    for data in sample_data(&Platforms) {
         for (case, plies) in data.cases.iter().zip(data.answers) {
-            let played = survey(case).unwrap();
-            assert_eq!(played.plies, plies.0 as usize);
-            assert_eq!(says(&played, "A wins"), plies.0 % 2 == 1);
-            assert_eq!(says(&played, "B wins"), plies.0 % 2 == 0);
+            let play = survey(case).unwrap();
+            assert_eq!(play.plies, plies.0 as usize);
+            assert_eq!(has(&play, "A wins"), plies.0 % 2 == 1);
+            assert_eq!(has(&play, "B wins"), plies.0 % 2 == 0);
         }
     }
     let mut survey = BlockGame.survey(&watch);
-    for data in several(&BlockGame) {
+    for data in sample_data(&BlockGame) {
         for (case, answer) in data.cases.iter().zip(data.answers) {
-            let played = survey(case).unwrap();
-            assert_eq!(says(&played, "whoever begins wins"), answer.to_string() == "WINNING");
-            assert_eq!(says(&played, "whoever begins loses"), answer.to_string() == "LOSING");
-            assert_eq!(played.plies % 2 == 1, answer.to_string() == "WINNING");
+            let play = survey(case).unwrap();
+            assert_eq!(has(&play, "whoever begins wins"), answer.to_string() == "WINNING");
+            assert_eq!(has(&play, "whoever begins loses"), answer.to_string() == "LOSING");
+            assert_eq!(play.plies % 2 == 1, answer.to_string() == "WINNING");
         }
     }
     let mut survey = TicTacToe.survey(&watch);
-    for data in several(&TicTacToe) {
+    for data in sample_data(&TicTacToe) {
         for (case, answer) in data.cases.iter().zip(data.answers) {
             let features = survey(case).unwrap().features.join(", ");
             for mark in ["x", "o"] {
@@ -237,14 +237,14 @@ fn cases_are_played_out_as_they_are_answered() {
 }
 
 #[test]
-fn cases_are_of_every_size_and_each_once() {
+fn cases_have_all_sizes_and_are_distinct() {
     fn check<J: Judge>(judge: &J) {
         let data = data(judge, 60, 9, false);
         assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 60);
         let in_third = |third: usize| {
-            let (above, most) = (judge.info().max_cells * third / 3, judge.info().max_cells * (third + 1) / 3);
+            let (above, max) = (judge.info().max_cells * third / 3, judge.info().max_cells * (third + 1) / 3);
             let cells = data.cases.iter().map(|case| judge.size(case).cells);
-            cells.filter(|&cells| cells <= most && (third == 0 || cells > above)).count()
+            cells.filter(|&cells| cells <= max && (third == 0 || cells > above)).count()
         };
         assert_eq!([0, 1, 2].map(in_third), [20; 3]);
     }
@@ -253,7 +253,7 @@ fn cases_are_of_every_size_and_each_once() {
     check(&TicTacToe);
 }
 
-/// FNV-1a: a few lines that give the same number everywhere.
+/// FNV-1a, which is the same on every machine.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -263,15 +263,15 @@ fn debug_text(Coverage { what, cases }: &Coverage) -> String {
     format!("Covered {{ what: {what:?}, cases: {cases:?} }}")
 }
 
-/// Anybody who has a seed has the cases: what a seed gives, it will always give.
+/// The data of a seed never changes.
 #[test]
 fn a_seed_gives_the_same_data_on_every_machine() {
     fn hashes<J: Judge>(judge: &J) -> [u64; 3] {
         [(1, false), (1, true), (2_u64.pow(63) + 1, true)].map(|(seed, cover)| {
             let data = data(judge, 40, seed, cover);
             let answers: Vec<_> = data.answers.iter().map(ToString::to_string).collect();
-            let covered: Vec<_> = data.coverage.iter().map(debug_text).collect();
-            hash(&[judge.write(&data.cases), answers.join("\n"), covered.join("\n")].concat())
+            let coverage: Vec<_> = data.coverage.iter().map(debug_text).collect();
+            hash(&[judge.write(&data.cases), answers.join("\n"), coverage.join("\n")].concat())
         })
     }
     assert_eq!(
@@ -285,12 +285,12 @@ fn a_seed_gives_the_same_data_on_every_machine() {
 }
 
 #[test]
-fn too_few_cases_are_refused_and_as_many_as_it_says_suffice() {
+fn too_few_cases_are_refused_and_the_needed_number_suffices() {
     fn check<J: Judge + Debug>(judge: &J) {
         for cases in [0, 5] {
             let refused = generate(judge, &DataOptions { cases, seed: 1, cover: true }, &Watch::default()).unwrap_err();
-            let GenerateError::TooFew { cases: asked, needed } = refused else { panic!("{refused}") };
-            assert_eq!(asked, cases);
+            let GenerateError::TooFew { cases: found, needed } = refused else { panic!("{refused}") };
+            assert_eq!(found, cases);
             assert_eq!(data(judge, needed, 1, true).cases.len(), needed);
             let one_less = DataOptions { cases: needed - 1, seed: 1, cover: true };
             assert!(generate(judge, &one_less, &Watch::default()).is_err());
@@ -302,7 +302,7 @@ fn too_few_cases_are_refused_and_as_many_as_it_says_suffice() {
 }
 
 #[test]
-fn a_watch_stops_it() {
+fn a_watch_stops_generation() {
     for cover in [false, true] {
         let watch = Watch::default();
         watch.stop();
@@ -311,9 +311,9 @@ fn a_watch_stops_it() {
     }
 }
 
-/// There are no more than 5,478 boards of tic-tac-toe: then some come again.
+/// Tic-tac-toe has only 5,478 boards, so some come twice.
 #[test]
-fn more_cases_than_there_are() {
+fn cases_repeat_if_there_are_too_few() {
     let data = data(&TicTacToe, 6000, 1, false);
     assert_eq!(data.cases.len(), 6000);
     assert_eq!(data.cases.iter().collect::<HashSet<_>>().len(), 5478);
@@ -321,7 +321,7 @@ fn more_cases_than_there_are() {
 
 /// Fixed cases stand where they should, are not repeated, and are covered as the others are.
 #[test]
-fn given_cases_are_among_the_others() {
+fn fixed_cases_are_included() {
     fn check<J: Judge>(judge: &J) {
         let usual = data(judge, 20, 3, true);
         let (first, last) = (usual.cases[15..18].to_vec(), usual.cases[..2].to_vec());
@@ -336,9 +336,9 @@ fn given_cases_are_among_the_others() {
             let watch = Watch::default();
             let mut survey = judge.survey(&watch);
             for feature in judge.info().features.iter().filter(|_| cover) {
-                let covered = data.coverage.iter().find(|covered| covered.what == *feature).unwrap();
+                let coverage = data.coverage.iter().find(|coverage| coverage.what == *feature).unwrap();
                 let has = |&case: &usize| survey(&data.cases[case]).unwrap().features.contains(feature);
-                assert_eq!(covered.cases, (0..25).filter(has).collect::<Vec<_>>(), "{feature}");
+                assert_eq!(coverage.cases, (0..25).filter(has).collect::<Vec<_>>(), "{feature}");
             }
         }
     }
@@ -347,7 +347,7 @@ fn given_cases_are_among_the_others() {
     check(&TicTacToe);
 }
 
-/// The case of a text, as a judge reads it.
+/// Parses the first case of an input.
 fn case<J: Judge>(judge: &J, text: &str) -> J::Case {
     judge.read(text.as_bytes()).next().unwrap().unwrap()
 }
@@ -357,13 +357,13 @@ fn visits<J: Judge>(judge: &J, text: &str) -> Vec<u64> {
     judge.recursions().iter_mut().map(|recursion| recursion.visits(&case)).collect()
 }
 
-/// Positions that a recursion without a memo visits in the block game, by the statement alone.
-fn visits_of_blocks(free: &mut Vec<Vec<bool>>, moves: &[Vec<(usize, usize)>]) -> (bool, u64) {
+/// Solves the block game by plain recursion. Returns whether the player to move wins, and the positions visited.
+fn block_game_visits(free: &mut Vec<Vec<bool>>, moves: &[Vec<(usize, usize)>]) -> (bool, u64) {
     let mut visited = 1;
     for cells in moves {
         if cells.iter().all(|&(r, c)| free[r][c]) {
             cells.iter().for_each(|&(r, c)| free[r][c] = false);
-            let (theirs, more) = visits_of_blocks(free, moves);
+            let (theirs, more) = block_game_visits(free, moves);
             cells.iter().for_each(|&(r, c)| free[r][c] = true);
             visited += more;
             if !theirs {
@@ -375,15 +375,15 @@ fn visits_of_blocks(free: &mut Vec<Vec<bool>>, moves: &[Vec<(usize, usize)>]) ->
 }
 
 #[test]
-fn visits_are_counted_as_a_plain_recursion_makes_them() {
-    // Counted by another program.
+fn visits_are_those_of_plain_recursion() {
+    // Counted with another program.
     let full = "[1,1,1,1,1]";
     let board = [full; 5].join(",");
     let corners = format!(r#"{{"board":[{board}],"aloc":[0,0],"bloc":[4,4]}}"#);
     assert_eq!(visits(&Platforms, &corners), [131_069, 13_802]);
     assert_eq!(visits(&TicTacToe, "1\n...\n...\n...\n"), [549_946, 94_978]);
     assert_eq!(visits(&TicTacToe, "1\nxxo\nox.\n.o.\n"), [12, 12]);
-    // Each block on the square at a cell, in the order of its cells.
+    // The blocks of a 2x2 square, in the order of their cells.
     let blocks: [&[(usize, usize)]; 6] = [
         &[(0, 0), (0, 1)],
         &[(0, 0), (1, 0)],
@@ -406,34 +406,35 @@ fn visits_are_counted_as_a_plain_recursion_makes_them() {
         "#####\n#####\n#####\n#####\n....#\n",
     ] {
         let mut free: Vec<Vec<_>> = text.lines().map(|row| row.chars().map(|cell| cell == '.').collect()).collect();
-        let expected = [&by_cell, &by_block].map(|moves| visits_of_blocks(&mut free, moves).1);
+        let expected = [&by_cell, &by_block].map(|moves| block_game_visits(&mut free, moves).1);
         assert_eq!(visits(&BlockGame, &format!("1\n{text}")), expected);
     }
 }
 
 #[test]
-fn hard_cases_are_hard_and_the_same_for_a_seed() {
+fn hard_cases_are_hard_and_depend_on_the_seed_alone() {
     fn check<J: Judge>(judge: &J) {
         let watch = Watch::default();
         let found = find_hard_cases(judge, 10, 1, &[], &watch).unwrap();
         assert_eq!(found.len(), 10);
-        let product = |visits: &[(&str, u64)]| visits.iter().map(|of| u128::from(of.1)).product::<u128>();
+        let product = |visits: &[(&str, u64)]| visits.iter().map(|visits| u128::from(visits.1)).product::<u128>();
         assert!(found.is_sorted_by_key(|hard| product(&hard.visits)));
         let cases: HashSet<_> =
             found.iter().flat_map(|hard| HashSet::from([hard.case.clone(), judge.mirror(&hard.case)])).collect();
         assert!(cases.len() >= 10);
         let again = find_hard_cases(judge, 10, 1, &[], &watch).unwrap();
         assert!(found.iter().zip(&again).all(|(one, other)| one.case == other.case && one.visits == other.visits));
-        // Harder than all of those at random.
+        // The hardest is harder than random cases.
         let mut recursions = judge.recursions();
         for case in data(judge, 30, 1, false).cases {
-            let visits: Vec<_> = recursions.iter_mut().map(|of| (of.name, of.visits(&case))).collect();
+            let visits: Vec<_> =
+                recursions.iter_mut().map(|recursion| (recursion.name, recursion.visits(&case))).collect();
             assert!(product(&visits) <= product(&found[9].visits), "{case:?}");
             assert!(judge.excess(&case).is_none());
         }
-        let known = [found[9].case.clone()];
-        let others = find_hard_cases(judge, 10, 1, &known, &watch).unwrap();
-        assert!(others.iter().all(|hard| hard.case != known[0]));
+        let excluded = [found[9].case.clone()];
+        let others = find_hard_cases(judge, 10, 1, &excluded, &watch).unwrap();
+        assert!(others.iter().all(|hard| hard.case != excluded[0]));
         let stopped = Watch::default();
         stopped.stop();
         assert!(find_hard_cases(judge, 1, 1, &[], &stopped).is_err());

@@ -1,4 +1,4 @@
-//! What every judge promises: it reads what it writes, and its order of size is one.
+//! The laws of judges: they read what they write, and sizes are ordered.
 
 use std::collections::HashSet;
 
@@ -16,26 +16,26 @@ fn cases<J: Judge>(judge: &J, cells: std::ops::RangeInclusive<usize>) -> Vec<J::
     cells.flat_map(|cells| judge.cases_of_size(cells)).collect()
 }
 
-fn keeps_its_promises<J: Judge>(judge: &J, most: usize) {
-    let small = cases(judge, 0..=most);
+fn check_laws<J: Judge>(judge: &J, exhaustive_cells: usize) {
+    let small = cases(judge, 0..=exhaustive_cells);
     assert!(small.is_sorted_by_key(|case| judge.size(case)), "in the order of size");
     assert_eq!(small.iter().collect::<HashSet<_>>().len(), small.len(), "each once");
     assert!(cases(judge, judge.info().max_cells + 1..=judge.info().max_cells + 1).is_empty());
     read_back(judge, &small);
     read_back(judge, &[]);
     let mut random = SplitMix(1);
-    let least = small.first().map_or(1, |case| judge.size(case).cells.max(1));
-    for most in least..=judge.info().max_cells {
+    let min = small.first().map_or(1, |case| judge.size(case).cells.max(1));
+    for max in min..=judge.info().max_cells {
         for _ in 0..20 {
-            let case = judge.random_case(&mut random, most);
-            assert!(judge.size(&case).cells <= most);
+            let case = judge.random_case(&mut random, max);
+            assert!(judge.size(&case).cells <= max);
             read_back(judge, std::slice::from_ref(&case));
             for smaller in judge.smaller_cases(&case) {
                 assert!(judge.size(&smaller) < judge.size(&case), "{smaller:?} of {case:?}");
             }
         }
     }
-    // The reference answers as the stream does, and its answers are read back.
+    // The reference and `answer_all` agree, and answers parse back.
     let mut output = Vec::new();
     let watch = Watch::default();
     answer_all(judge, judge.write(&small).as_bytes(), &mut output, &watch).unwrap();
@@ -51,26 +51,26 @@ fn keeps_its_promises<J: Judge>(judge: &J, most: usize) {
 }
 
 #[test]
-fn of_platforms() {
-    keeps_its_promises(&Platforms, 4);
-    // Counted by another program.
+fn platforms_keeps_the_laws() {
+    check_laws(&Platforms, 4);
+    // Counted with another program.
     assert_eq!([1, 2, 3, 4, 5].map(|tiles| Platforms.cases_of_size(tiles).count()), [1, 84, 566, 3056, 14151]);
 }
 
 #[test]
-fn of_the_block_game() {
-    keeps_its_promises(&BlockGame, 4);
+fn block_game_keeps_the_laws() {
+    check_laws(&BlockGame, 4);
     // No board, 40 dominoes, 30 straight and 4 * 16 bent trominoes.
     assert_eq!([0, 1, 2, 3].map(|free| BlockGame.cases_of_size(free).count()), [1, 0, 40, 2 * 15 + 4 * 16]);
 }
 
 #[test]
-fn of_tic_tac_toe() {
-    keeps_its_promises(&TicTacToe, 9);
+fn tic_tac_toe_keeps_the_laws() {
+    check_laws(&TicTacToe, 9);
     assert_eq!(cases(&TicTacToe, 0..=9).len(), 5478);
 }
 
-fn own(rules: &str, kind: custom::AnswerKind, smaller: bool) -> CustomGame {
+fn custom_game(rules: &str, kind: custom::AnswerKind, smaller: bool) -> CustomGame {
     let rules = RulesFile::parse("own", rules).unwrap();
     CustomGame::new(rules, kind, smaller, &Watch::default()).unwrap()
 }
@@ -85,7 +85,7 @@ const SIDES: &str =
 const HEAPS: &str = "family = \"heaps\"\ncode = \"nim\"\nstart = \"1 3 4\"\n";
 
 #[test]
-fn of_games_of_ones_own() {
+fn custom_games_keep_the_laws() {
     use custom::AnswerKind::{Nimber, Outcome, Value};
     for (rules, kind, whole) in [
         (STRIP, Value, true),
@@ -96,25 +96,25 @@ fn of_games_of_ones_own() {
         (TORUS, Value, false),
         (WIDE_CRAM, Outcome, false),
     ] {
-        let judge = own(rules, kind, true);
-        let about = judge.info();
-        assert_eq!((about.is_complete, about.disguises.is_none()), (whole || about.is_complete, whole), "{rules}");
-        keeps_its_promises(&judge, about.exhaustive_cells);
+        let judge = custom_game(rules, kind, true);
+        let info = judge.info();
+        assert_eq!((info.is_complete, info.disguises.is_none()), (whole || info.is_complete, whole), "{rules}");
+        check_laws(&judge, info.exhaustive_cells);
     }
 }
 
-/// What the judge answers is what plain minimax says, on every small board and at random.
+/// The judge agrees with plain minimax, on small boards and on random cases.
 #[test]
-fn of_games_of_ones_own_by_minimax() {
+fn custom_games_agree_with_minimax() {
     use custom::AnswerKind::{Nimber, Value};
     for (rules, kind) in [(STRIP, Value), (DROPS, Value), (SIDES, Value), (TORUS, Value), (CRAM, Nimber)] {
-        let judge = own(rules, kind, true);
+        let judge = custom_game(rules, kind, true);
         let watch = Watch::default();
         let mut reference = judge.reference(&watch);
         let mut random = SplitMix(1);
-        let by_chance: Vec<_> = (0..50).map(|_| judge.random_case(&mut random, 9)).collect();
+        let at_random: Vec<_> = (0..50).map(|_| judge.random_case(&mut random, 9)).collect();
         let small = cases(&judge, 0..=judge.info().exhaustive_cells.min(6));
-        for case in small.into_iter().step_by(7).chain(by_chance) {
+        for case in small.into_iter().step_by(7).chain(at_random) {
             let make =
                 MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget { memory: 1 << 20, threads: 1 }) };
             let mut plain = judge.game(&case).run(make);
@@ -134,7 +134,7 @@ fn of_games_of_ones_own_by_minimax() {
 }
 
 #[test]
-fn a_board_that_is_asked_for_is_the_only_one() {
+fn without_smaller_boards_there_is_only_the_rules_board() {
     let rules = RulesFile::parse("own", CRAM).unwrap().on_board("2x3").unwrap();
     let judge = CustomGame::new(rules, custom::AnswerKind::Outcome, false, &Watch::default()).unwrap();
     let all = cases(&judge, 0..=6);
@@ -144,8 +144,8 @@ fn a_board_that_is_asked_for_is_the_only_one() {
 }
 
 #[test]
-fn what_is_no_input_of_a_game_of_ones_own_is_told() {
-    let judge = own(DROPS, custom::AnswerKind::Outcome, true);
+fn invalid_inputs_of_custom_games_are_refused() {
+    let judge = custom_game(DROPS, custom::AnswerKind::Outcome, true);
     for (input, line, column, expected) in [
         ("", 1, 1, "the number of cases"),
         ("x\n", 1, 1, "the number of cases"),
@@ -155,11 +155,11 @@ fn what_is_no_input_of_a_game_of_ones_own_is_told() {
         ("1\n.../.z./...\n", 2, 6, "a cell is one of"),
     ] {
         let error = judge.read(input.as_bytes()).find_map(Result::err).unwrap_or_else(|| panic!("{input}"));
-        let JudgeError::Input { line: at, column: in_line, expected: told, .. } = error else { panic!("{error}") };
-        assert_eq!((at, in_line), (line, column), "{input}: {told}");
-        assert!(told.contains(expected), "{input}: {told}");
+        let JudgeError::Input { line: at, column: in_line, expected: found, .. } = error else { panic!("{error}") };
+        assert_eq!((at, in_line), (line, column), "{input}: {found}");
+        assert!(found.contains(expected), "{input}: {found}");
     }
-    // A game that has no such answers.
+    // A partizan game has no nimbers.
     let rules = RulesFile::parse("own", DROPS).unwrap();
     assert!(CustomGame::new(rules, custom::AnswerKind::Nimber, true, &Watch::default()).is_err());
 }

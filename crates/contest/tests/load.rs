@@ -1,7 +1,7 @@
 //! Right programs are never called wrong or slow, however busy the machine is.
 //!
-//! Five for each judge, by different methods and in different languages, all at once on
-//! whatever cores there are, again and again with other seeds: a quarter of an hour.
+//! Tests five programs for each judge, with different methods and languages, all at the same time and for many seeds.
+//! This takes a quarter of an hour:
 //! `cargo test -p balpan-contest --test all load -- --ignored --nocapture`
 #![cfg(unix)]
 
@@ -14,11 +14,11 @@ use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 
 use crate::programs::Fixture;
 
-/// So often each program is tried.
+/// The number of tests of each program.
 const ROUNDS: u64 = 20;
 
-/// As the command tries it, if nobody says otherwise.
-fn plan<J: Judge>(judge: &J, seed: u64) -> StressOptions {
+/// The default options of the command.
+fn options<J: Judge>(judge: &J, seed: u64) -> StressOptions {
     StressOptions {
         seed,
         cases: None,
@@ -30,17 +30,16 @@ fn plan<J: Judge>(judge: &J, seed: u64) -> StressOptions {
     }
 }
 
-/// Tries it again and again; how often there was no time to tell, and the longest part of the
-/// limit that a case took.
+/// Tests a program for many seeds. Prints the number of undecided tests and the largest share of the time limit.
 fn never_wrong<J: Judge>(judge: &J, name: &str, fixture: Option<Fixture>) {
     let Some(fixture) = fixture else { return };
     let (mut undecided, mut cases, mut slowest) = (0, 0, 0.0_f64);
     for round in 1..=ROUNDS {
-        let plan = plan(judge, round);
-        let report = stress(judge, fixture.program(), &plan, &Watch::default()).unwrap();
+        let options = options(judge, round);
+        let report = stress(judge, fixture.program(), &options, &Watch::default()).unwrap();
         let verdict = report.verdict();
-        if let Some(pace) = report.slowest() {
-            slowest = slowest.max(pace.slowest.as_secs_f64() / plan.time_limit.as_secs_f64());
+        if let Some(timing) = report.slowest() {
+            slowest = slowest.max(timing.slowest.as_secs_f64() / options.time_limit.as_secs_f64());
         }
         cases += report.cases;
         if let Some(difference) = report.difference {

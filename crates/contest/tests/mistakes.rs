@@ -1,27 +1,26 @@
-//! Every known misunderstanding is one: it differs from the truth, and from every other.
+//! Every known misunderstanding gives a wrong answer somewhere, and differs from every other.
 
 use crate::naive;
 
 use balpan::{SplitMix, Watch};
 use balpan_contest::{BlockGame, Judge, Mistake, Platforms, TicTacToe};
 
-/// Every case of at most this number of cells, with the right answer.
-fn answered<J: Judge>(judge: &J, most: usize) -> Vec<(J::Case, J::Answer)> {
+/// Returns all cases of at most `max_cells` cells with their right answers.
+fn answered_cases<J: Judge>(judge: &J, max_cells: usize) -> Vec<(J::Case, J::Answer)> {
     let watch = Watch::default();
     let mut reference = judge.reference(&watch);
-    let cases = (0..=most).flat_map(|cells| judge.cases_of_size(cells));
+    let cases = (0..=max_cells).flat_map(|cells| judge.cases_of_size(cells));
     cases.map(|case| (case.clone(), reference(&case).unwrap())).collect()
 }
 
-/// A case as the judge writes it, on a line.
+/// Writes a case on one line.
 fn text<J: Judge>(judge: &J, case: &J::Case) -> String {
     judge.write(std::slice::from_ref(case)).trim_end().replace('\n', "/")
 }
 
-/// Of each mistake, the smallest case on which it differs from the truth: its cells,
-/// the case, the right answer and the wrong one.
-fn first_differences<J: Judge>(judge: &J, most: usize) -> Vec<String> {
-    let cases = answered(judge, most);
+/// Describes for each mistake the smallest case with a wrong answer: cells, case, right answer and wrong answer.
+fn first_differences<J: Judge>(judge: &J, max_cells: usize) -> Vec<String> {
+    let cases = answered_cases(judge, max_cells);
     let difference = |mistake: Mistake<J>| {
         let mut wrong = cases.iter().filter_map(|(case, right)| {
             let theirs = mistake.answer(case).filter(|theirs| theirs != right)?;
@@ -32,9 +31,9 @@ fn first_differences<J: Judge>(judge: &J, most: usize) -> Vec<String> {
     judge.mistakes().into_iter().map(difference).collect()
 }
 
-/// The pairs of mistakes that give the same answers on every case of at most this number of cells.
-fn not_told_apart<J: Judge>(judge: &J, most: usize) -> Vec<(String, String)> {
-    let cases: Vec<_> = (0..=most).flat_map(|cells| judge.cases_of_size(cells)).collect();
+/// Returns the pairs of mistakes that give the same answers to all cases of at most `max_cells` cells.
+fn indistinguishable_pairs<J: Judge>(judge: &J, max_cells: usize) -> Vec<(String, String)> {
+    let cases: Vec<_> = (0..=max_cells).flat_map(|cells| judge.cases_of_size(cells)).collect();
     let answers = |mistake: &Mistake<J>| cases.iter().map(|case| mistake.answer(case)).collect::<Vec<_>>();
     let all: Vec<_> = judge.mistakes().into_iter().map(|mistake| (answers(&mistake), mistake.name)).collect();
     let mut pairs = Vec::new();
@@ -45,19 +44,19 @@ fn not_told_apart<J: Judge>(judge: &J, most: usize) -> Vec<(String, String)> {
     pairs
 }
 
-/// Each name once; and each remedy is a sentence's words.
-fn well_named<J: Judge>(judge: &J) {
+/// Checks that names are distinct and that remedies are sentences without a full stop.
+fn check_names<J: Judge>(judge: &J) {
     let mut names: Vec<_> = judge.mistakes().into_iter().map(|mistake| mistake.name).collect();
     assert!(judge.mistakes().iter().all(|mistake| mistake.remedy.len() > 20 && !mistake.remedy.ends_with('.')));
     names.sort();
-    let many = names.len();
+    let count = names.len();
     names.dedup();
-    assert_eq!(names.len(), many);
+    assert_eq!(names.len(), count);
 }
 
 #[test]
-fn of_platforms() {
-    well_named(&Platforms);
+fn platforms_mistakes_are_distinct() {
+    check_names(&Platforms);
     let differences = first_differences(&Platforms, 7);
     let (first_win, others): (Vec<_>, Vec<_>) = differences.iter().partition(|line| line.starts_with("taking"));
     assert_eq!(
@@ -75,7 +74,7 @@ fn of_platforms() {
             r#"rows and columns of the tokens exchanged: 2, {"board":[[1,1]],"aloc":[0,1],"bloc":[0,0]}: 1, not 0"#,
         ]
     );
-    // Every order of directions, on a full board of 2×3 or 3×2.
+    // Every order of directions fails on a full board of 2×3 or 3×2.
     assert_eq!(first_win.len(), 24);
     for line in first_win {
         let [wide, tall] =
@@ -90,12 +89,12 @@ fn of_platforms() {
                 .to_owned()
         )
     );
-    assert_eq!(not_told_apart(&Platforms, 7), []);
+    assert_eq!(indistinguishable_pairs(&Platforms, 7), []);
 }
 
 #[test]
-fn of_the_block_game() {
-    well_named(&BlockGame);
+fn block_game_mistakes_are_distinct() {
+    check_names(&BlockGame);
     assert_eq!(
         first_differences(&BlockGame, 5),
         [
@@ -122,12 +121,12 @@ fn of_the_block_game() {
             "a memo by the number of free cells: 4, 1/....#/#####/#####/#####/#####: WINNING, not LOSING",
         ]
     );
-    assert_eq!(not_told_apart(&BlockGame, 6), []);
+    assert_eq!(indistinguishable_pairs(&BlockGame, 6), []);
 }
 
 #[test]
-fn of_tic_tac_toe() {
-    well_named(&TicTacToe);
+fn tic_tac_toe_mistakes_are_distinct() {
+    check_names(&TicTacToe);
     assert_eq!(
         first_differences(&TicTacToe, 9),
         [
@@ -140,12 +139,12 @@ fn of_tic_tac_toe() {
             "a memo by the free cells alone: 3, 1/oxx/x.o/o..: TIE, not x",
         ]
     );
-    assert_eq!(not_told_apart(&TicTacToe, 9), []);
+    assert_eq!(indistinguishable_pairs(&TicTacToe, 9), []);
 }
 
-/// What is kept of a case may be right there, and wrong after others.
+/// A memo that is kept between cases is right for single cases and wrong after others.
 #[test]
-fn in_turn() {
+fn stateful_mistakes_depend_on_earlier_cases() {
     let named = |name: &str| {
         let mistakes = Platforms.more_mistakes().into_iter();
         mistakes.filter(|mistake| mistake.is_stateful()).find(|mistake| mistake.name == name).unwrap()
@@ -163,31 +162,30 @@ fn in_turn() {
     assert_eq!(answers(kept, square), answers("a memo kept between cases, without the turn", square));
     assert_ne!(answers(kept, square), [0]);
     assert_eq!(answers(kept, &(wide.to_owned() + square)), [0, 0]);
-    // Alone, each of them is right.
-    let right: Vec<_> = answered(&Platforms, 5);
+    // Each case alone is answered rightly.
+    let right: Vec<_> = answered_cases(&Platforms, 5);
     for (case, right) in right {
         assert_eq!(named(kept).answer(&case), Some(right), "{case:?}");
     }
 }
 
-/// What the mistakes are held against is the truth: the rules, as plainly as they can be
-/// written.
+/// The reference, with which mistakes are compared, agrees with naive solvers.
 #[test]
-fn the_reference_is_the_naive_truth() {
-    for (case, answer) in answered(&Platforms, 6) {
+fn the_reference_agrees_with_naive_solvers() {
+    for (case, answer) in answered_cases(&Platforms, 6) {
         assert_eq!(naive::platforms(&Platforms.write(&[case])), answer.to_string(), "{case:?}");
     }
-    for (case, answer) in answered(&BlockGame, 6) {
+    for (case, answer) in answered_cases(&BlockGame, 6) {
         assert_eq!(naive::block_game(&BlockGame.write(&[case])), answer.to_string(), "{case:?}");
     }
-    for (case, answer) in answered(&TicTacToe, 9) {
+    for (case, answer) in answered_cases(&TicTacToe, 9) {
         assert_eq!(naive::tic_tac_toe(&TicTacToe.write(&[case])), answer.to_string(), "{case:?}");
     }
 }
 
-/// A plain solver is asked no more than it can answer at once.
+/// The plain solvers decline cases that would take too long.
 #[test]
-fn of_many_cells_there_is_no_answer() {
+fn large_cases_have_no_answer() {
     let mut random = SplitMix(1);
     for _ in 0..500 {
         let case = Platforms.random_case(&mut random, 25);

@@ -1,5 +1,5 @@
-//! Packages are what the formats ask for: their files and names, their tests, with answers
-//! that are right, and a validator that lets nothing else pass.
+//! Packages follow their formats: files and names, tests with right answers, and validators that reject invalid
+//! inputs.
 
 use std::collections::{HashMap, HashSet};
 use std::env;
@@ -23,14 +23,13 @@ fn files<J: Judge>(judge: &J, format: Format) -> Files {
     let layout = Layout { format, per_file: 5, hard: 2 };
     let files = package(judge, &data, "game", layout).unwrap();
     assert_eq!(Some(&files), package(judge, &data, "game", layout).as_ref(), "the same data, the same files");
-    let many = files.len();
+    let count = files.len();
     let files: Files = files.into_iter().map(|file| (file.path, file.text)).collect();
-    assert_eq!(files.len(), many, "each once");
+    assert_eq!(files.len(), count, "each once");
     files
 }
 
-/// Every input of the two folders has its answers, right by the judge itself; returns the
-/// inputs.
+/// Checks that every input has the judge's answers, and returns the inputs.
 fn inputs<J: Judge>(judge: &J, files: &Files, is_input: fn(&str) -> Option<String>) -> Vec<String> {
     let mut inputs = Vec::new();
     for (path, text) in files {
@@ -45,7 +44,7 @@ fn inputs<J: Judge>(judge: &J, files: &Files, is_input: fn(&str) -> Option<Strin
     inputs
 }
 
-/// The Problem Package Format, version `legacy`, as far as its ICPC subset goes.
+/// Checks the ICPC subset of the Problem Package Format, version `legacy`.
 fn follows_the_problem_package_format<J: Judge>(judge: &J, format: Format) {
     let files = files(judge, format);
     let is_name = |name: &str| {
@@ -56,14 +55,13 @@ fn follows_the_problem_package_format<J: Judge>(judge: &J, format: Format) {
     };
     for (path, text) in &files {
         let folders = path.split('/').collect::<Vec<_>>();
-        // `1.in` is as long as a name has to be.
         assert!(folders.iter().all(|name| is_name(name)), "{path}");
         assert!(text.ends_with('\n') && !text.contains('\r') && !text.starts_with('\u{feff}'), "{path}");
         let known = ["problem_statement", "data", "input_validators", "submissions"];
         let at_top = ["problem.yaml", "domjudge-problem.ini", "problem.txt"];
         assert!(if folders.len() == 1 { at_top.contains(&folders[0]) } else { known.contains(&folders[0]) }, "{path}");
     }
-    // Every key is one of the format's, and none comes twice.
+    // The keys are those of the format, each once.
     let keys =
         ["problem_format_version", "name", "source", "license", "limits", "validation", "validator_flags", "keywords"];
     let yaml = &files["problem.yaml"];
@@ -79,32 +77,34 @@ fn follows_the_problem_package_format<J: Judge>(judge: &J, format: Format) {
         assert!(statement.starts_with("\\problemname{"), "{statement}");
         assert_eq!(statement.matches('{').count(), statement.matches('}').count());
     }
-    let of = |folder: &str| files.keys().filter(|path| path.starts_with(folder)).cloned().collect::<Vec<_>>();
-    assert!(!of("submissions/accepted/").is_empty() && !of("submissions/wrong_answer/").is_empty());
-    for program in of("submissions/").iter().chain(&of("input_validators/")).filter(|path| path.ends_with(".py")) {
+    let files_in = |folder: &str| files.keys().filter(|path| path.starts_with(folder)).cloned().collect::<Vec<_>>();
+    assert!(!files_in("submissions/accepted/").is_empty() && !files_in("submissions/wrong_answer/").is_empty());
+    for program in
+        files_in("submissions/").iter().chain(&files_in("input_validators/")).filter(|path| path.ends_with(".py"))
+    {
         let first = files[program].lines().next().unwrap();
         assert!(first.starts_with("#!") && first.contains("python3"), "{program}");
     }
     let is_input = |path: &str| Some(format!("{}.ans", path.strip_suffix(".in")?));
     let all = inputs(judge, &files, is_input);
-    assert_eq!(of("data/sample/").iter().filter(|path| path.ends_with(".in")).count(), 1);
-    let mut secret: Vec<_> = of("data/secret/").into_iter().filter(|path| path.ends_with(".in")).collect();
+    assert_eq!(files_in("data/sample/").iter().filter(|path| path.ends_with(".in")).count(), 1);
+    let mut secret: Vec<_> = files_in("data/secret/").into_iter().filter(|path| path.ends_with(".in")).collect();
     secret.sort();
     assert_eq!(secret.len() + 1, all.len());
     assert!(secret[secret.len() - 2..].iter().all(|path| path.ends_with("-hard.in")), "the hard ones last");
     let has_input = |path: &String| files.contains_key(&format!("{}.in", path.rsplit_once('.').unwrap().0));
-    assert!(of("data/").iter().all(has_input), "no answer and no description without its input");
+    assert!(files_in("data/").iter().all(has_input), "no answer and no description without its input");
 }
 
 #[test]
-fn of_kattis() {
+fn kattis_packages_follow_the_format() {
     follows_the_problem_package_format(&Platforms, Format::Kattis);
     follows_the_problem_package_format(&BlockGame, Format::Kattis);
     follows_the_problem_package_format(&TicTacToe, Format::Kattis);
 }
 
 #[test]
-fn of_domjudge() {
+fn domjudge_packages_follow_the_format() {
     fn check<J: Judge>(judge: &J) {
         follows_the_problem_package_format(judge, Format::Domjudge);
         let files = files(judge, Format::Domjudge);
@@ -117,7 +117,7 @@ fn of_domjudge() {
     check(&TicTacToe);
 }
 
-/// The values of an attribute in the order in which they stand.
+/// Returns the values of an attribute in order.
 fn attributes<'a>(xml: &'a str, name: &str) -> Vec<&'a str> {
     let begin = format!(" {name}=\"");
     xml.split(&begin).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect()
@@ -128,7 +128,7 @@ fn element<'a>(xml: &'a str, name: &str) -> &'a str {
     inside.split_once(&format!("</{name}>")).unwrap().0
 }
 
-/// Every element that begins ends, in order.
+/// Checks that every element is closed in order.
 fn is_well_formed(xml: &str) {
     let mut open = Vec::new();
     for tag in xml.split('<').skip(1).filter(|tag| !tag.starts_with('?')) {
@@ -143,7 +143,7 @@ fn is_well_formed(xml: &str) {
 }
 
 #[test]
-fn of_polygon() {
+fn polygon_packages_follow_the_format() {
     fn check<J: Judge>(judge: &J) {
         let files = files(judge, Format::Polygon);
         let xml = &files["problem.xml"];
@@ -194,7 +194,7 @@ fn of_polygon() {
     check(&TicTacToe);
 }
 
-/// What a program in Python says: its exit code, and what it prints.
+/// Runs a Python program. Returns its exit code and output.
 fn python(program: &str, input: &str) -> (Option<i32>, String) {
     let mut child = Command::new("python3")
         .args(["-c", program])
@@ -203,13 +203,13 @@ fn python(program: &str, input: &str) -> (Option<i32>, String) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // One that refuses the beginning may not read the rest.
+    // A validator that rejects the beginning may not read the rest.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     (output.status.code(), String::from_utf8(output.stdout).unwrap())
 }
 
-/// Whether Python is there, as it has to be where programs are required.
+/// Whether Python exists. Panics if it does not and `BALPAN_PROGRAMS=required` is set.
 fn has_python() -> bool {
     let required = env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
     let there =
@@ -221,9 +221,9 @@ fn has_python() -> bool {
     there
 }
 
-/// The validator takes every input and none of these; right programs are right on all tests, and
-/// wrong ones are not.
-fn programs_do_as_they_should<J: Judge>(judge: &J, broken: &[&str]) {
+/// Checks that the validator accepts every input and rejects the invalid ones, and that the right programs, and only
+/// those, pass all tests.
+fn check_programs<J: Judge>(judge: &J, invalid: &[&str]) {
     if !has_python() {
         return;
     }
@@ -233,9 +233,9 @@ fn programs_do_as_they_should<J: Judge>(judge: &J, broken: &[&str]) {
     for path in &inputs {
         assert_eq!(python(validator, &files[*path]).0, Some(42), "{path}");
     }
-    let broken: HashSet<_> = broken.iter().collect();
-    assert!(broken.len() >= 5);
-    for input in broken {
+    let invalid: HashSet<_> = invalid.iter().collect();
+    assert!(invalid.len() >= 5);
+    for input in invalid {
         assert_eq!(python(validator, input).0, Some(43), "{input:?}");
     }
     for (path, program) in files.iter().filter(|(path, _)| path.starts_with("submissions/") && path.ends_with(".py")) {
@@ -251,7 +251,7 @@ fn programs_do_as_they_should<J: Judge>(judge: &J, broken: &[&str]) {
 
 #[test]
 fn programs_of_platforms() {
-    programs_do_as_they_should(
+    check_programs(
         &Platforms,
         &[
             "",
@@ -271,7 +271,7 @@ fn programs_of_platforms() {
 fn programs_of_the_block_game() {
     let row = ".....\n";
     let board = row.repeat(5);
-    let broken = [
+    let invalid = [
         String::new(),
         "0\n".to_owned(),
         format!("2\n{board}"),
@@ -283,12 +283,12 @@ fn programs_of_the_block_game() {
         format!("1\n{}", board.trim_end()),
         format!("1\r\n{}", board.replace('\n', "\r\n")),
     ];
-    programs_do_as_they_should(&BlockGame, &broken.each_ref().map(|text| &**text));
+    check_programs(&BlockGame, &invalid.each_ref().map(|text| &**text));
 }
 
 #[test]
 fn programs_of_tic_tac_toe() {
-    programs_do_as_they_should(
+    check_programs(
         &TicTacToe,
         &[
             "",

@@ -1,5 +1,4 @@
-//! Programs under test, hostile ones above all: the right verdict, and nothing of them
-//! is left.
+//! Programs under test, hostile ones above all, get the right verdict and leave no processes.
 #![cfg(unix)]
 
 use std::ffi::OsString;
@@ -14,23 +13,23 @@ use balpan_contest::{End, Limits, Program, ProgramError};
 
 use crate::running::{LIMITS, shell, within};
 
-/// More than any pipe holds.
+/// Input that is larger than the capacity of any pipe.
 fn megabytes() -> Vec<u8> {
     b"a line of the input\n".repeat(400_000)
 }
 
-/// The limits with another bound on the output.
-fn writing(output: usize) -> Limits {
+/// The limits with another output limit.
+fn with_output(output: usize) -> Limits {
     Limits { output, ..LIMITS }
 }
 
 #[test]
-fn feeds_reads_and_tells_errors_apart() {
+fn pipes_are_connected() {
     let run = shell("cat", "cat; echo done >&2", b"1\n2\n", LIMITS);
     assert_eq!((run.output.as_slice(), run.errors.as_str(), run.end), (b"1\n2\n".as_slice(), "done\n", End::Exited(0)));
 
     let input = megabytes();
-    let run = shell("much", "cat", &input, writing(input.len()));
+    let run = shell("much", "cat", &input, with_output(input.len()));
     assert!(run.output == input, "{} bytes came back", run.output.len());
     assert_eq!(run.end, End::Exited(0));
 
@@ -39,19 +38,19 @@ fn feeds_reads_and_tells_errors_apart() {
 }
 
 #[test]
-fn output_up_to_the_limit() {
+fn output_is_limited() {
     let script = "printf 12345";
-    let run = shell("exactly", script, b"", writing(5));
+    let run = shell("exactly", script, b"", with_output(5));
     assert_eq!((run.output.as_slice(), run.end), (b"12345".as_slice(), End::Exited(0)));
-    let run = shell("one more", script, b"", writing(4));
+    let run = shell("one more", script, b"", with_output(4));
     assert_eq!((run.output.as_slice(), run.end), (b"1234".as_slice(), End::OutputLimit));
-    let run = shell("none allowed", script, b"", writing(0));
+    let run = shell("none allowed", script, b"", with_output(0));
     assert_eq!((run.output.as_slice(), run.end), (b"".as_slice(), End::OutputLimit));
-    assert_eq!(shell("silent", ":", b"", writing(0)).end, End::Exited(0));
+    assert_eq!(shell("silent", ":", b"", with_output(0)).end, End::Exited(0));
 }
 
 #[test]
-fn output_without_end() {
+fn endless_output_is_cut() {
     for (mark, script) in [
         ("yes", "yes"),
         ("zeros", "cat /dev/zero"),
@@ -67,13 +66,13 @@ fn output_without_end() {
     }
 }
 
-/// Only there are processes followed into a session of their own.
+/// Whether the script can be tested: only Linux follows processes into their own sessions.
 fn is_for_this_system(script: &str) -> bool {
     cfg!(target_os = "linux") || !script.contains("setsid")
 }
 
 #[test]
-fn hangs() {
+fn hanging_programs_are_stopped() {
     for (mark, script) in [
         ("sleeps", "echo 1; sleep 1000"),
         ("turns", "echo 1; while :; do :; done"),
@@ -91,9 +90,9 @@ fn hangs() {
     }
 }
 
-/// The verdict is the program's own; what it left behind is not waited for.
+/// The run ends with the program, and does not wait for children that it left behind.
 #[test]
-fn leaves_children_behind() {
+fn children_left_behind_are_killed() {
     for (mark, script) in [
         ("with its output", "sleep 1000 & sleep 1000 & echo 7"),
         ("session", "setsid sleep 1000 & sleep 0.1; echo 7"),
@@ -114,17 +113,16 @@ fn leaves_children_behind() {
     }
 }
 
-/// Without its environment a descendant is not known, and keeps the pipes; it is not
-/// waited for either.
+/// A descendant that cleared its environment is not found, and keeps the pipes open. The run does not wait for it.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_stranger_keeps_the_pipes() {
+fn unknown_descendants_do_not_hold_up_the_run() {
     let run = shell("stranger", "env -i setsid sleep 5 & sleep 0.1; echo 7", b"", LIMITS);
     assert_eq!((run.output.as_slice(), run.end), (b"7\n".as_slice(), End::Exited(0)));
 }
 
 #[test]
-fn own_ends() {
+fn exit_codes_and_signals_are_reported() {
     for (mark, script, end) in [
         ("139", "exit 139", End::Exited(139)),
         ("segv", "kill -SEGV $$", End::Killed(11)),
@@ -139,7 +137,7 @@ fn own_ends() {
 }
 
 #[test]
-fn input_that_is_not_read() {
+fn programs_need_not_read_their_input() {
     for (mark, script) in [
         ("closes", "exec <&-; sleep 0.1; echo 7"),
         ("never reads", "sleep 0.2; echo 7"),
@@ -154,14 +152,14 @@ fn input_that_is_not_read() {
 }
 
 #[test]
-fn binary() {
+fn output_may_be_binary() {
     let run = shell("binary", r"printf '\377\000\200\n'; printf '\033[2J\377' >&2", b"", LIMITS);
     assert_eq!((run.output.as_slice(), run.end), (b"\xff\0\x80\n".as_slice(), End::Exited(0)));
     assert_eq!(run.errors, "\u{1b}[2J\u{fffd}");
 }
 
 #[test]
-fn last_lines_of_many_errors() {
+fn the_last_lines_of_errors_are_kept() {
     let script = "i=0; while [ $i -lt 20 ]; do head -c 300000 /dev/zero | tr '\\0' x; echo; i=$((i + 1)); done >&2;
                   i=0; while [ $i -lt 500 ]; do echo line $i; i=$((i + 1)); done >&2; echo 7";
     let run = shell("errors", script, b"", LIMITS);
@@ -169,15 +167,15 @@ fn last_lines_of_many_errors() {
     assert!(run.errors.len() < 10_000 && run.errors.starts_with("line ") && run.errors.ends_with("line 499\n"));
 }
 
-/// As a shell starts it: a broken pipe ends a program, and no signal is blocked.
+/// Signals are as in a shell: a broken pipe ends a program, and no signal is blocked.
 #[test]
-fn signals_are_as_usual() {
+fn signals_have_their_defaults() {
     let run = shell("pipe", "yes | head -n 1", b"", LIMITS);
     assert_eq!((run.output.as_slice(), run.errors.as_str(), run.end), (b"y\n".as_slice(), "", End::Exited(0)));
 }
 
 #[test]
-fn stopped() {
+fn a_watch_stops_the_run() {
     let watch = Arc::new(Watch::default());
     let program = Program::new(["sh", "-c", "echo 1; sleep 1000"].map(Into::into).to_vec());
     let stop = thread::spawn({
@@ -193,7 +191,7 @@ fn stopped() {
 }
 
 #[test]
-fn side_by_side() {
+fn runs_go_on_in_parallel() {
     let program = Program::new(["sh", "-c", "sleep 0.01 & cat; exit 3"].map(Into::into).to_vec());
     thread::scope(|scope| {
         for thread in 0..8 {
@@ -211,7 +209,7 @@ fn side_by_side() {
 }
 
 #[test]
-fn cannot_be_started() {
+fn start_errors_have_advice() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script.py");
     fs::write(&script, "print(1)\n").unwrap();
@@ -228,19 +226,19 @@ fn cannot_be_started() {
     let error = start(script.into());
     assert!(error.help().contains("begin with `#!`"), "{}", error.help());
 
-    let nameless = Program::new(Vec::new()).run(b"", LIMITS, &Watch::default());
-    assert!(matches!(nameless, Err(ProgramError::EmptyCommand)));
+    let empty = Program::new(Vec::new()).run(b"", LIMITS, &Watch::default());
+    assert!(matches!(empty, Err(ProgramError::EmptyCommand)));
 }
 
 #[test]
-fn goes_from_thread_to_thread() {
+fn programs_are_send_and_sync() {
     const fn is_shared<T: Send + Sync>() {}
     is_shared::<Program>();
     is_shared::<ProgramError>();
 }
 
 #[test]
-fn names() {
+fn a_name_is_the_command_line() {
     let name = |words: &[&str]| Program::new(words.iter().map(Into::into).collect()).name();
     assert_eq!(name(&["python3", "mine.py", "--fast"]), "python3 mine.py --fast");
 }

@@ -1,5 +1,5 @@
-//! Run after run of hostile programs leaves no process, no zombie, no thread, no open
-//! file and no memory behind. One test only, so that nothing else runs in its process.
+//! Runs of hostile programs leave no process, zombie, thread, open file or memory behind. This is the only test of its
+//! executable, so that nothing else runs in its process.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -27,13 +27,13 @@ const HOSTILE: [(&str, End); 10] = [
     ("exit 139", End::Exited(139)),
 ];
 
-/// Entries of a folder of this process.
-fn count(folder: &str) -> usize {
+/// Counts the entries of a folder.
+fn count_entries(folder: &str) -> usize {
     fs::read_dir(folder).unwrap().count()
 }
 
-/// The most memory that this process had, in KiB.
-fn most_memory() -> usize {
+/// Returns the peak memory of this process in KiB.
+fn peak_memory() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim_end_matches("kB").trim().parse().unwrap()
@@ -49,18 +49,18 @@ fn nothing_is_left() {
         }
         let children = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT);
         assert_eq!(children.unwrap_err(), Errno::CHILD, "a child is left");
-        (count("/proc/self/task"), count("/proc/self/fd"))
+        (count_entries("/proc/self/task"), count_entries("/proc/self/fd"))
     };
     let before = round();
     for _ in 0..5 {
         assert_eq!(round(), before);
     }
 
-    let before = most_memory();
+    let before = peak_memory();
     for _ in 0..50 {
         assert_eq!(shell("nothing", "yes", b"", LIMITS).end, End::OutputLimit);
         assert_eq!(shell("nothing", "yes >&2", b"", within(20)).end, End::TimeLimit);
     }
-    let after = most_memory();
+    let after = peak_memory();
     assert!(after < before + 4096, "{before} KiB before, {after} KiB after");
 }

@@ -1,4 +1,4 @@
-//! Sheets of puzzles are whole, and have the answers apart.
+//! Sheets of puzzles are complete, with answers on sheets of their own.
 
 use balpan::Watch;
 use balpan_contest::puzzle::{PlyRange, PuzzleQuery, Puzzles, puzzles};
@@ -17,14 +17,14 @@ const QUERY: PuzzleQuery = PuzzleQuery {
     oracle: None,
 };
 
-fn drawn(name: &str, query: &PuzzleQuery) -> (Puzzles, Vec<Sheet>) {
+fn draw_sheets(name: &str, query: &PuzzleQuery) -> (Puzzles, Vec<Sheet>) {
     let game = preset(name).unwrap().unwrap().game().unwrap();
     let found = puzzles(&game, name, query, &Watch::default()).unwrap();
     let sheets = sheets(&game, &found.to_sheets(&game, Lang::En));
     (found, sheets)
 }
 
-/// Whether every element is closed, in order, and nothing is left unescaped.
+/// Whether every element is closed in order and all text is escaped.
 fn is_well_formed(svg: &str) -> bool {
     let mut open = Vec::new();
     let mut rest = svg;
@@ -32,7 +32,7 @@ fn is_well_formed(svg: &str) -> bool {
         let text = &rest[..start];
         let end = rest[start..].find('>').unwrap() + start;
         let tag = &rest[start + 1..end];
-        // A style sheet may have `>`; a text may not.
+        // Only a style sheet may contain `>`.
         if open.last() != Some(&"style") && text.contains('>')
             || text.replace("&amp;", "").replace("&lt;", "").replace("&gt;", "").replace("&quot;", "").contains('&')
         {
@@ -54,10 +54,10 @@ fn is_well_formed(svg: &str) -> bool {
 }
 
 #[test]
-fn sheets_are_whole() {
+fn sheets_are_complete() {
     for name in ["tictactoe", "platforms", "cram", "domineering", "connect4", "pentominoes", "notakto", "nim", "kayles"]
     {
-        let (found, sheets) = drawn(name, &PuzzleQuery { limit: Some(30), ..QUERY });
+        let (found, sheets) = draw_sheets(name, &PuzzleQuery { limit: Some(30), ..QUERY });
         assert_eq!(sheets.len(), found.puzzles.len().div_ceil(ON_A_SHEET), "{name}");
         assert!(!sheets.is_empty(), "{name}");
         for svg in sheets.iter().flat_map(|sheet| [&sheet.puzzles, &sheet.answers]) {
@@ -69,8 +69,8 @@ fn sheets_are_whole() {
 }
 
 #[test]
-fn answers_are_apart() {
-    let (found, sheets) = drawn("tictactoe", &QUERY);
+fn answers_are_on_their_own_sheets() {
+    let (found, sheets) = draw_sheets("tictactoe", &QUERY);
     assert_eq!(sheets.len(), 5);
     for (sheet, puzzles) in sheets.iter().zip(found.puzzles.chunks(ON_A_SHEET)) {
         assert_eq!(sheet.puzzles.matches(r#"class="task""#).count(), puzzles.len());
@@ -81,13 +81,13 @@ fn answers_are_apart() {
             assert!(!sheet.puzzles.contains(&format!(">{}<", puzzle.winning)));
             assert!(sheet.answers.contains(&format!(">{}<", puzzle.winning)));
         }
-        // One cell is framed for each.
+        // The cell of each winning move is framed.
         assert_eq!(sheet.answers.matches("t-last\"").count(), puzzles.len());
     }
     assert!(sheets[4].puzzles.contains(">49<") && sheets[4].puzzles.contains("5 / 5"));
 }
 
 #[test]
-fn no_puzzles_no_sheets() {
-    assert!(drawn("tictactoe", &PuzzleQuery { plies: PlyRange::at_least(9), ..QUERY }).1.is_empty());
+fn without_puzzles_there_are_no_sheets() {
+    assert!(draw_sheets("tictactoe", &PuzzleQuery { plies: PlyRange::at_least(9), ..QUERY }).1.is_empty());
 }

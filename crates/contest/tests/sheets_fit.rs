@@ -1,5 +1,4 @@
-//! On no sheet does anything overlap or leave the page, measured with the widths of real
-//! fonts.
+//! Nothing on a sheet overlaps or leaves the page, measured with the widths of real fonts.
 
 use std::collections::HashMap;
 
@@ -11,7 +10,7 @@ use balpan_pictures::puzzle::{Puzzles, Sheet, sheets};
 
 const WIDTHS: &str = include_str!("data/widths.txt");
 
-/// A font's name, and how wide its signs are, regular and bold.
+/// A font's name and the widths of its characters, regular and bold.
 type Font = (String, [HashMap<char, f64>; 2]);
 
 fn fonts() -> Vec<Font> {
@@ -36,7 +35,7 @@ fn width(text: &str, size: f64, is_bold: bool, font: &Font) -> f64 {
 #[derive(Clone, Debug)]
 struct Extent {
     what: String,
-    /// Left, top, right, bottom.
+    /// The left, top, right and bottom coordinates.
     sides: [f64; 4],
     is_board: bool,
 }
@@ -47,7 +46,7 @@ impl Extent {
         a < g && e < c && b < h && f < d
     }
 
-    fn holds(&self, other: &Self) -> bool {
+    fn contains(&self, other: &Self) -> bool {
         let ([a, b, c, d], [e, f, g, h]) = (self.sides, other.sides);
         a <= e && b <= f && g <= c && h <= d
     }
@@ -61,13 +60,13 @@ fn number(tag: &str, name: &str) -> f64 {
     attribute(tag, name).unwrap_or("0").parse().unwrap()
 }
 
-/// What the style sheet says of a class.
-fn styled<'a>(svg: &'a str, selector: &str, key: &str) -> Option<&'a str> {
+/// Returns a property of a selector in the style sheet.
+fn style_property<'a>(svg: &'a str, selector: &str, key: &str) -> Option<&'a str> {
     let rule = svg.split_once(&format!(".sheet {selector} {{"))?.1.split('}').next()?;
     rule.split_once(&format!("{key}: "))?.1.split(';').next()
 }
 
-/// The boxes of all texts and boards, with the signs of a font.
+/// Returns the extents of all texts and boards, with the character widths of a font.
 fn boxes(svg: &str, font: &Font) -> Vec<Extent> {
     let mut at = vec![(0.0, 0.0, None)];
     let mut boxes = Vec::new();
@@ -96,13 +95,14 @@ fn boxes(svg: &str, font: &Font) -> Vec<Extent> {
             let classes = attribute(tag, "class").unwrap();
             let main = classes.split(' ').next().unwrap();
             let selector = if main == "on" { "text.on".to_owned() } else { format!(".{}", classes.replace(' ', ".")) };
-            let of = |key| styled(svg, &selector, key).or_else(|| styled(svg, &format!(".{main}"), key));
+            let property =
+                |key| style_property(svg, &selector, key).or_else(|| style_property(svg, &format!(".{main}"), key));
             let pixels = |size: &str| size.trim_end_matches("px").parse::<f64>().ok();
             let own = attribute(tag, "style").and_then(|style| pixels(style.trim_start_matches("font-size: ")));
-            let size = own.or_else(|| of("font-size").and_then(pixels)).or(size_around).unwrap_or(12.0);
-            let width = width(&text, size, of("font-weight") == Some("700"), font);
+            let size = own.or_else(|| property("font-size").and_then(pixels)).or(size_around).unwrap_or(12.0);
+            let width = width(&text, size, property("font-weight") == Some("700"), font);
             let x = left + number(tag, "x");
-            let x = match of("text-anchor") {
+            let x = match property("text-anchor") {
                 Some("middle") => x - width / 2.0,
                 Some("end") => x - width,
                 _ => x,
@@ -116,19 +116,19 @@ fn boxes(svg: &str, font: &Font) -> Vec<Extent> {
     boxes
 }
 
-fn check(svg: &str, name: &str) {
+fn check_sheet(svg: &str, name: &str) {
     const PAGE: Extent = Extent { what: String::new(), sides: [20.0, 20.0, 774.0, 1113.0], is_board: false };
     for font in fonts() {
         let boxes = boxes(svg, &font);
         for (n, one) in boxes.iter().enumerate() {
-            assert!(PAGE.holds(one), "{name}, {}: {one:?} leaves the page", font.0);
+            assert!(PAGE.contains(one), "{name}, {}: {one:?} leaves the page", font.0);
             for other in &boxes[..n] {
-                // What stands on a board is inside of it, if it has room for it.
-                let is_inside = other.is_board && (one.what.ends_with("(on)") || other.holds(one));
+                // Text on a board lies inside it if there is room.
+                let is_inside = other.is_board && (one.what.ends_with("(on)") || other.contains(one));
                 assert!(is_inside || !one.overlaps(other), "{name}, {}: {one:?} and {other:?}", font.0);
             }
         }
-        // Heaps that are too many for a picture are told in words.
+        // Too many heaps for a picture are listed in words.
         assert!(name.ends_with("many heaps") || boxes.iter().any(|one| one.is_board), "{name}");
         assert!(boxes.len() > 3, "{name}");
     }
@@ -147,7 +147,7 @@ fn query() -> PuzzleQuery {
     }
 }
 
-fn drawn(game: &AnyGame, name: &str, query: &PuzzleQuery, lang: Lang) -> (Puzzles, Vec<Sheet>) {
+fn draw_sheets(game: &AnyGame, name: &str, query: &PuzzleQuery, lang: Lang) -> (Puzzles, Vec<Sheet>) {
     let found = puzzles(game, name, query, &Watch::default()).unwrap().to_sheets(game, lang);
     let sheets = sheets(game, &found);
     (found, sheets)
@@ -156,8 +156,8 @@ fn drawn(game: &AnyGame, name: &str, query: &PuzzleQuery, lang: Lang) -> (Puzzle
 fn check_all(name: &str, sheets: &[Sheet]) {
     assert!(!sheets.is_empty(), "{name}");
     for sheet in sheets {
-        check(&sheet.puzzles, name);
-        check(&sheet.answers, &format!("answers of {name}"));
+        check_sheet(&sheet.puzzles, name);
+        check_sheet(&sheet.answers, &format!("answers of {name}"));
     }
 }
 
@@ -185,7 +185,7 @@ fn nothing_overlaps_on_sheets_of_any_family() {
         let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
         let game = preset(name).unwrap().unwrap().changed(&changes).unwrap().game().unwrap();
         for lang in Lang::ALL {
-            let (found, sheets) = drawn(&game, name, &query(), lang);
+            let (found, sheets) = draw_sheets(&game, name, &query(), lang);
             if !found.puzzles.is_empty() {
                 check_all(&format!("{name} {changes:?}"), &sheets);
             }
@@ -205,7 +205,7 @@ fn nothing_overlaps_on_sheets_of_heaps() {
     ] {
         let game = preset(name).unwrap().unwrap().game_at(start).unwrap();
         for lang in Lang::ALL {
-            let (found, sheets) = drawn(&game, name, &query(), lang);
+            let (found, sheets) = draw_sheets(&game, name, &query(), lang);
             assert!(!found.puzzles.is_empty(), "{name} {start}");
             check_all(&format!("{name} {start}"), &sheets);
         }
@@ -215,7 +215,7 @@ fn nothing_overlaps_on_sheets_of_heaps() {
 #[test]
 fn long_titles_lines_and_words_are_fitted() {
     let game = preset("platforms").unwrap().unwrap().game().unwrap();
-    let (mut found, _) = drawn(&game, "platforms", &query(), Lang::En);
+    let (mut found, _) = draw_sheets(&game, "platforms", &query(), Lang::En);
     found.title = "a game with a name that is very long, ".repeat(5);
     for puzzle in &mut found.puzzles {
         puzzle.task += ", F,I,L,N,P,T,U,V,W,X,Y,Z placed, F,I,L,N,P,T,U,V,W,X,Y,Z placed and many more of them";
@@ -224,7 +224,7 @@ fn long_titles_lines_and_words_are_fitted() {
     }
     check_all("long words", &sheets(&game, &found));
     let heaps = preset("nim").unwrap().unwrap().game_at("3 5").unwrap();
-    let (mut found, _) = drawn(&heaps, "nim", &query(), Lang::Ko);
+    let (mut found, _) = draw_sheets(&heaps, "nim", &query(), Lang::Ko);
     for (n, puzzle) in found.puzzles.iter_mut().enumerate() {
         puzzle.position = vec![["9", "65535", "1"][n % 3]; 40 * (n + 1)].join(" ");
     }
@@ -234,7 +234,7 @@ fn long_titles_lines_and_words_are_fitted() {
 #[test]
 fn korean_sheets_are_korean() {
     let game = preset("platforms").unwrap().unwrap().game().unwrap();
-    let (_, sheets) = drawn(&game, "platforms", &query(), Lang::Ko);
+    let (_, sheets) = draw_sheets(&game, "platforms", &query(), Lang::Ko);
     let [Sheet { puzzles, answers }, _] = sheets.as_slice() else { panic!("two sheets") };
     for words in ["lang=\"ko\"", "A 차례, 19수 만에 승리", "2쪽 중 1쪽", "어려움"] {
         assert!(puzzles.contains(words), "{words}");

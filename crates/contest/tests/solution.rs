@@ -1,8 +1,7 @@
-//! A submitted `solution` in each language: called for each case with what the case says,
-//! its prints kept off the answers, its errors told.
+//! A submitted `solution` in each language gets each case as its arguments, its prints are not answers, and its errors are
+//! reported.
 //!
-//! A language that is not installed is passed over, with a printed line, unless
-//! `BALPAN_PROGRAMS=required` is set.
+//! A language that is not installed is skipped, with a printed line, unless `BALPAN_PROGRAMS=required` is set.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::running::{LIMITS, within};
 
-/// Says of a case what it is, prints, and changes what it is given.
+/// A solution that encodes its arguments in the answer, prints, and changes its arguments.
 const PYTHON: &str = r#"
 import sys
 calls = 0
@@ -80,8 +79,8 @@ const solution = (board, aloc, bloc) => {
 };
 "#;
 
-/// A file in a folder of its own.
-fn file(name: &str, contents: &str) -> (TempDir, PathBuf) {
+/// Writes a file into a folder of its own.
+fn write_file(name: &str, contents: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -89,13 +88,13 @@ fn file(name: &str, contents: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// What comes of a file, unless its language is not installed.
-fn wrapped(path: &Path) -> Option<Result<Program, ProgramError>> {
+/// Loads a file; `None` if its language is not installed.
+fn load(path: &Path) -> Option<Result<Program, ProgramError>> {
     match Program::from_solution(path, &Watch::default()) {
         Err(error @ ProgramError::MissingTool { .. })
             if env::var_os("BALPAN_PROGRAMS").is_none_or(|set| set != "required") =>
         {
-            println!("passed over: {error}");
+            println!("skipped: {error}");
             None
         }
         program => Some(program),
@@ -106,24 +105,24 @@ fn run(program: &Program, input: &str) -> Run {
     program.run(input.as_bytes(), LIMITS, &Watch::default()).unwrap()
 }
 
-/// One call.
+/// A case.
 const CASE: &str = "{\"board\":[[1,1],[1,0]],\"aloc\":[0,0],\"bloc\":[0,1]}\n";
 
-/// Runs a file on some calls of the same case, unless its language is not installed.
-fn called(name: &str, contents: &str, calls: usize) -> Option<Run> {
-    let (_folder, path) = file(name, contents);
-    wrapped(&path).map(|program| run(&program.unwrap(), &CASE.repeat(calls)))
+/// Runs a file on `calls` copies of the case; `None` if its language is not installed.
+fn run_file(name: &str, contents: &str, calls: usize) -> Option<Run> {
+    let (_folder, path) = write_file(name, contents);
+    load(&path).map(|program| run(&program.unwrap(), &CASE.repeat(calls)))
 }
 
-/// Why a file cannot be run, unless its language is not installed.
-fn refused(name: &str, contents: &str) -> Option<ProgramError> {
-    let (_folder, path) = file(name, contents);
-    wrapped(&path).map(|program| program.err().unwrap())
+/// Returns the error of a file that cannot be run; `None` if its language is not installed.
+fn load_error(name: &str, contents: &str) -> Option<ProgramError> {
+    let (_folder, path) = write_file(name, contents);
+    load(&path).map(|program| program.err().unwrap())
 }
 
-fn says_what_it_is_given(name: &str, contents: &str) {
-    let (_folder, path) = file(name, contents);
-    let Some(program) = wrapped(&path) else {
+fn check_arguments(name: &str, contents: &str) {
+    let (_folder, path) = write_file(name, contents);
+    let Some(program) = load(&path) else {
         return;
     };
     let program = program.unwrap();
@@ -143,7 +142,7 @@ fn says_what_it_is_given(name: &str, contents: &str) {
         })
         .collect();
     let input = Platforms.write(&cases);
-    // The same once more, spaced as a person would.
+    // The input with and without the spaces that a person would write.
     for input in [input.replace(',', ", ").replace(':', " : "), input] {
         let run = run(&program, &input);
         assert_eq!(
@@ -154,52 +153,48 @@ fn says_what_it_is_given(name: &str, contents: &str) {
         );
         assert!(run.errors.contains("a print 500"), "{}", run.errors);
     }
-    let run = run_last_line_open(&program);
+    let run = run(&program, CASE.trim_end());
     assert_eq!((run.output.iter().filter(|&&byte| byte == b'\n').count(), run.end), (1, End::Exited(0)));
     let left: Vec<_> = fs::read_dir(path.parent().unwrap()).unwrap().flatten().map(|entry| entry.path()).collect();
     assert_eq!(left, [path], "something was left beside the file");
 }
 
-fn run_last_line_open(program: &Program) -> Run {
-    run(program, CASE.trim_end())
+#[test]
+fn python_solutions_run() {
+    check_arguments("mine.py", PYTHON);
 }
 
 #[test]
-fn python() {
-    says_what_it_is_given("mine.py", PYTHON);
+fn cpp_solutions_run() {
+    check_arguments("mine.cpp", CPP);
 }
 
 #[test]
-fn cpp() {
-    says_what_it_is_given("mine.cpp", CPP);
+fn java_solutions_run() {
+    check_arguments("Mine.java", JAVA);
 }
 
 #[test]
-fn java() {
-    says_what_it_is_given("Mine.java", JAVA);
+fn javascript_solutions_run() {
+    check_arguments("mine.js", JAVASCRIPT);
 }
 
+/// File names may contain blanks, quotes and more.
 #[test]
-fn javascript() {
-    says_what_it_is_given("mine.js", JAVASCRIPT);
-}
-
-/// Blanks, quotes and more, in the folder and in the file.
-#[test]
-fn odd_names() {
+fn file_names_may_be_odd() {
     let odd = |ending| format!("it's a \"folder\" $HOME/my \"best\" \\n; #1 발판.{ending}");
-    says_what_it_is_given(&odd("py"), PYTHON);
-    says_what_it_is_given(&odd("CC"), CPP);
-    says_what_it_is_given(&odd("java"), JAVA);
-    says_what_it_is_given(
+    check_arguments(&odd("py"), PYTHON);
+    check_arguments(&odd("CC"), CPP);
+    check_arguments(&odd("java"), JAVA);
+    check_arguments(
         &odd("js"),
         &JAVASCRIPT.replace("const solution = (", "function solution(").replace(") => {", ") {"),
     );
 }
 
-/// Neighbours of the file are found.
+/// Files in the same folder can be imported.
 #[test]
-fn imports() {
+fn files_may_import_their_neighbors() {
     for (name, contents, neighbour, text) in [
         ("mine.py", "from helper import five\ndef solution(board, aloc, bloc): return five", "helper.py", "five = 5"),
         (
@@ -215,17 +210,17 @@ fn imports() {
             "exports.five = 5;",
         ),
     ] {
-        let (folder, path) = file(name, contents);
+        let (folder, path) = write_file(name, contents);
         fs::write(folder.path().join(neighbour), text).unwrap();
-        if let Some(program) = wrapped(&path) {
+        if let Some(program) = load(&path) {
             assert_eq!(run(&program.unwrap(), CASE).output, b"5\n", "{name}");
         }
     }
 }
 
-/// The answers before an error are kept, and the error is shown.
+/// The answers before an exception are kept, and the exception is reported.
 #[test]
-fn exceptions() {
+fn exceptions_are_reported() {
     for (name, contents, error) in [
         (
             "a.py",
@@ -244,18 +239,18 @@ fn exceptions() {
         ),
         ("a.js", "var n = 0; function solution(b, c, d) { if (++n < 3) return 7; return b[5][5]; }", "TypeError"),
     ] {
-        let Some(run) = called(name, contents, 5) else { continue };
+        let Some(run) = run_file(name, contents, 5) else { continue };
         assert_eq!(String::from_utf8_lossy(&run.output), "7\n7\n", "{name}");
         assert!(run.errors.contains(error), "{name}: {}", run.errors);
         assert!(matches!(run.end, End::Exited(1..) | End::Killed(6)), "{name}: {:?}", run.end);
     }
 }
 
-/// A crash or a call that never returns does not take the answers before it along.
+/// The answers before a crash or an endless call are kept.
 #[test]
-fn crashes_and_hangs() {
+fn answers_survive_crashes_and_hangs() {
     let cpp = "#include <vector>\nint n;\nint solution(std::vector<std::vector<int>>, std::vector<int>, std::vector<int>) { if (++n < 3) return 7; THEN }";
-    if let Some(run) = called("a.cpp", &cpp.replace("THEN", "__builtin_trap();"), 5) {
+    if let Some(run) = run_file("a.cpp", &cpp.replace("THEN", "__builtin_trap();"), 5) {
         assert_eq!((run.output.as_slice(), run.end), (b"7\n7\n".as_slice(), End::Killed(4)));
     }
     for (name, contents) in [
@@ -272,16 +267,16 @@ fn crashes_and_hangs() {
         ),
         ("a.js", "var n = 0; function solution(b, c, d) { if (++n > 2) for (;;); return 7; }".to_owned()),
     ] {
-        let (_folder, path) = file(name, &contents);
-        let Some(program) = wrapped(&path) else { continue };
+        let (_folder, path) = write_file(name, &contents);
+        let Some(program) = load(&path) else { continue };
         let run = program.unwrap().run(CASE.repeat(5).as_bytes(), within(4000), &Watch::default()).unwrap();
         assert_eq!((String::from_utf8_lossy(&run.output).as_ref(), run.end), ("7\n7\n", End::TimeLimit), "{name}");
     }
 }
 
-/// What is not a number is seen for what it is, on one line.
+/// Results that are not integers are written literally on one line.
 #[test]
-fn wrong_types() {
+fn other_types_are_written_literally() {
     for (name, contents, answer) in [
         ("none.py", "def solution(board, aloc, bloc): pass", "None\n"),
         ("text.py", "def solution(board, aloc, bloc): return '5'", "'5'\n"),
@@ -304,7 +299,7 @@ fn wrong_types() {
         ("text.java", "class Solution { String solution(int[][] b, int[] c, int[] d) { return \"a\\nb\"; } }", "a b\n"),
         ("long.java", "class Solution { static long solution(int[][] b, int[] c, int[] d) { return 5L; } }", "5\n"),
     ] {
-        let Some(run) = called(name, contents, 1) else { continue };
+        let Some(run) = run_file(name, contents, 1) else { continue };
         let output = String::from_utf8_lossy(&run.output).into_owned();
         assert_eq!((output.lines().count(), run.end), (1, End::Exited(0)), "{name}: {output}{}", run.errors);
         assert!(answer.is_empty() || output == answer, "{name}: {output}");
@@ -312,7 +307,7 @@ fn wrong_types() {
 }
 
 #[test]
-fn does_not_compile() {
+fn compiler_errors_are_reported() {
     for (name, contents, words) in [
         (
             "broken file.cpp",
@@ -338,7 +333,7 @@ fn does_not_compile() {
         ("missing.java", "class Solution {}", "cannot find symbol"),
         ("other.java", "class Other {}", "Solution"),
     ] {
-        match refused(name, contents) {
+        match load_error(name, contents) {
             Some(ProgramError::Compile { file, errors }) => {
                 assert!(file.ends_with(name), "{file}");
                 assert!(errors.contains(words) && errors.len() < 10_000, "{name}: {errors}");
@@ -350,7 +345,7 @@ fn does_not_compile() {
 }
 
 #[test]
-fn cannot_be_loaded() {
+fn load_errors_are_reported() {
     for (name, contents, words) in [
         ("broken.py", "def solution(board:\n", "SyntaxError"),
         ("missing.py", "def answer(board, aloc, bloc): return 1", "there is no function `solution` in it"),
@@ -359,7 +354,7 @@ fn cannot_be_loaded() {
         ("broken.js", "function solution(board {", "SyntaxError"),
         ("missing.js", "function answer() {}", "there is no function `solution` in it"),
     ] {
-        match refused(name, contents) {
+        match load_error(name, contents) {
             Some(ProgramError::Load { errors, .. }) => assert!(errors.contains(words), "{name}: {errors}"),
             Some(error) => panic!("{name}: {error}"),
             None => {}
@@ -368,7 +363,7 @@ fn cannot_be_loaded() {
 }
 
 #[test]
-fn no_such_file_or_language() {
+fn missing_files_and_unknown_languages_are_refused() {
     let refused = |name: &str| Program::from_solution(Path::new(name), &Watch::default()).unwrap_err();
     assert!(matches!(refused("no/such/file.py"), ProgramError::File { .. }));
     let error = refused("mine.rs");
@@ -378,8 +373,8 @@ fn no_such_file_or_language() {
 }
 
 #[test]
-fn stopped_before_it_is_ready() {
-    let (_folder, path) = file("mine.cpp", CPP);
+fn a_watch_stops_the_compilation() {
+    let (_folder, path) = write_file("mine.cpp", CPP);
     let watch = Watch::default();
     watch.stop();
     assert!(matches!(Program::from_solution(&path, &watch), Err(ProgramError::Stopped(_))));

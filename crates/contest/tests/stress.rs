@@ -1,8 +1,6 @@
-//! Ten wrong programs are caught, each with the smallest case on which it is wrong and
-//! with its mistake by name; right ones pass.
+//! Wrong programs are caught, each with its smallest failing case and its mistake; right programs pass.
 //!
-//! A program whose language is not installed is passed over, with a printed line, unless
-//! `BALPAN_PROGRAMS=required` is set.
+//! A program whose language is not installed is skipped, with a printed line, unless `BALPAN_PROGRAMS=required` is set.
 #![cfg(unix)]
 
 use std::time::Duration;
@@ -14,8 +12,8 @@ use balpan_games::{Board, Cells};
 
 use crate::programs::Fixture;
 
-/// Time enough, whatever else the machine has to do.
-const PLAN: StressOptions = StressOptions {
+/// Options with enough time for a busy machine.
+const OPTIONS: StressOptions = StressOptions {
     seed: 1,
     cases: None,
     time: Duration::from_secs(300),
@@ -26,22 +24,22 @@ const PLAN: StressOptions = StressOptions {
 };
 
 fn report<J: Judge>(judge: &J, fixture: &Fixture, cases: Option<u64>) -> Report<J> {
-    stress(judge, fixture.program(), &StressOptions { cases, ..PLAN }, &Watch::default()).unwrap()
+    stress(judge, fixture.program(), &StressOptions { cases, ..OPTIONS }, &Watch::default()).unwrap()
 }
 
-/// Tries a program which has a mistake of a name that begins like this, first on a case of
-/// `cells` cells, on a board of `board`.
+/// Checks that a program's smallest failing case has `cells` cells on a board of `board` cells, and that the name of its
+/// mistake begins with `mistake`.
 fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells: usize, board: usize) {
     let Some(fixture) = fixture else { return };
     let report = report(judge, &fixture, None);
     let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));
     assert_eq!((difference.size.cells, difference.size.board), (cells, board), "{mistake}: {:?}", difference.case);
-    // All smaller ones were tried, the program itself answering.
+    // The program answered all smaller cases.
     let smaller = (0..=cells).flat_map(|cells| judge.cases_of_size(cells));
     let smaller = smaller.filter(|case| judge.size(case) < difference.size).count() as u64;
     assert!(difference.minimality.all_tried, "{mistake}");
     assert_eq!(difference.minimality.smaller_cases, smaller, "{mistake}");
-    // The right answer is right by another solver, and theirs is the mistake's.
+    // The program's answer is that of the mistake.
     let Fault::Wrong(theirs) = difference.fault else { panic!("{mistake}: {:?}", difference.fault) };
     assert_ne!(theirs, difference.right);
     let suspect = &difference.suspects[0];
@@ -53,12 +51,12 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells
     }
 }
 
-/// The first that is suspected of a program begins like this, and explains all it was asked.
-/// It is not always known which is the smallest case: that would take longer.
-fn names<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
+/// Checks that the name of a program's first suspect begins with `mistake` and that it explains all answers. There is not
+/// enough time to find the smallest case of every program.
+fn is_diagnosed<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
     let Some(fixture) = fixture else { return };
-    // A third of it is enough where nothing else is going on.
-    let short = StressOptions { time: Duration::from_secs(30), time_limit: Duration::from_secs(5), ..PLAN };
+    // A third of the time is enough on an idle machine.
+    let short = StressOptions { time: Duration::from_secs(30), time_limit: Duration::from_secs(5), ..OPTIONS };
     let report = stress(judge, fixture.program(), &short, &Watch::default()).unwrap();
     let verdict = report.verdict();
     let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));
@@ -72,27 +70,27 @@ fn names<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
 }
 
 #[test]
-fn greedy() {
+fn greedy_is_caught() {
     is_caught(&Platforms, Fixture::solution("platforms-greedy.py"), "greedy nearest win", 5, 6);
 }
 
 #[test]
-fn maximising_for_both() {
+fn maximising_for_both_is_caught() {
     is_caught(&Platforms, Fixture::solution("platforms-maximise-both.cpp"), "maximising for both sides, whoever", 5, 6);
 }
 
 #[test]
-fn a_hurrying_loser() {
+fn a_hurrying_loser_is_caught() {
     is_caught(&Platforms, Fixture::solution("platforms-loser-hurries/Solution.java"), "the loser hurrying", 5, 6);
 }
 
 #[test]
-fn a_shared_tile() {
+fn a_shared_tile_is_caught() {
     is_caught(&Platforms, Fixture::whole("platforms-shared-tile.py"), "forgetting that the shared tile vanishes", 2, 2);
 }
 
 #[test]
-fn rounds() {
+fn counting_rounds_is_caught() {
     is_caught(
         &Platforms,
         Fixture::solution("platforms-rounds.cpp"),
@@ -103,72 +101,72 @@ fn rounds() {
 }
 
 #[test]
-fn the_first_winning_move() {
+fn the_first_winning_move_is_caught() {
     let mistake = "taking the first winning move in place of the fastest";
     is_caught(&Platforms, Fixture::whole("platforms-first-win/Main.java"), mistake, 6, 6);
 }
 
 #[test]
-fn memos() {
+fn memos_are_diagnosed() {
     let whole = Fixture::whole;
-    names(&Platforms, Fixture::solution("platforms-memo-tiles.py"), "a memo without the tiles");
-    names(&Platforms, Fixture::solution("platforms-memo-order.cpp"), "a memo without the tiles");
-    names(&Platforms, Fixture::solution("platforms-memo-turn.js"), "a memo without the tiles");
-    names(&Platforms, whole("platforms-memo-other.py"), "a memo without the other token");
-    names(&Platforms, whole("platforms-memo-kept.py"), "a memo kept between cases");
-    names(&BlockGame, whole("blockgame-memo-count.py"), "a memo by the number of free cells");
-    names(&TicTacToe, whole("tictactoe-memo.py"), "a memo by the free cells alone, kept between cases");
+    is_diagnosed(&Platforms, Fixture::solution("platforms-memo-tiles.py"), "a memo without the tiles");
+    is_diagnosed(&Platforms, Fixture::solution("platforms-memo-order.cpp"), "a memo without the tiles");
+    is_diagnosed(&Platforms, Fixture::solution("platforms-memo-turn.js"), "a memo without the tiles");
+    is_diagnosed(&Platforms, whole("platforms-memo-other.py"), "a memo without the other token");
+    is_diagnosed(&Platforms, whole("platforms-memo-kept.py"), "a memo kept between cases");
+    is_diagnosed(&BlockGame, whole("blockgame-memo-count.py"), "a memo by the number of free cells");
+    is_diagnosed(&TicTacToe, whole("tictactoe-memo.py"), "a memo by the free cells alone, kept between cases");
 }
 
 #[test]
-fn what_is_read_or_reached_wrongly() {
+fn wrong_reading_and_wrong_moves_are_diagnosed() {
     let whole = Fixture::whole;
-    names(&Platforms, Fixture::solution("platforms-exchanged.cpp"), "rows and columns of the tokens exchanged");
-    names(&BlockGame, whole("blockgame-count-fewer.py"), "reading one case fewer");
-    names(&BlockGame, whole("blockgame-count-more.py"), "reading one case more");
-    names(&BlockGame, whole("blockgame-wraps.cpp"), "a domino that goes on in the next row");
-    names(&BlockGame, whole("blockgame-one-l.py"), "L-trominoes in one rotation: only `#./##`");
-    names(&TicTacToe, whole("tictactoe-count-fewer.py"), "reading one case fewer");
-    names(&TicTacToe, whole("tictactoe-diagonal.py"), "a diagonal forgotten: from the top right");
+    is_diagnosed(&Platforms, Fixture::solution("platforms-exchanged.cpp"), "rows and columns of the tokens exchanged");
+    is_diagnosed(&BlockGame, whole("blockgame-count-fewer.py"), "reading one case fewer");
+    is_diagnosed(&BlockGame, whole("blockgame-count-more.py"), "reading one case more");
+    is_diagnosed(&BlockGame, whole("blockgame-wraps.cpp"), "a domino that goes on in the next row");
+    is_diagnosed(&BlockGame, whole("blockgame-one-l.py"), "L-trominoes in one rotation: only `#./##`");
+    is_diagnosed(&TicTacToe, whole("tictactoe-count-fewer.py"), "reading one case fewer");
+    is_diagnosed(&TicTacToe, whole("tictactoe-diagonal.py"), "a diagonal forgotten: from the top right");
 }
 
 #[test]
-fn a_misere_ending() {
+fn a_misere_ending_is_caught() {
     is_caught(&BlockGame, Fixture::whole("blockgame-misere.cpp"), "a misère ending", 0, 0);
 }
 
 #[test]
-fn a_missing_orientation() {
+fn a_missing_orientation_is_caught() {
     is_caught(&BlockGame, Fixture::whole("blockgame-orientation.py"), "a missing orientation: `.#/##`", 5, 8);
 }
 
 #[test]
-fn a_mistaken_turn() {
+fn a_mistaken_turn_is_caught() {
     is_caught(&TicTacToe, Fixture::whole("tictactoe-turn.py"), "the turn mistaken: counts", 1, 9);
 }
 
 #[test]
-fn a_full_board() {
+fn a_full_board_is_caught() {
     is_caught(&TicTacToe, Fixture::whole("tictactoe-full-board.cpp"), "a full board with a line called TIE", 0, 9);
 }
 
-/// Every case with this number of tiles on every board of the statement, those in disguise, with
-/// blank borders and tiles out of reach, included.
-fn every_case(tiles: u32, mut then: impl FnMut(&<Platforms as Judge>::Case)) {
+/// Calls `visit` with every case of this number of tiles on the statement's boards, including those in disguise: with blank
+/// borders and tiles out of reach.
+fn for_each_case(tiles: u32, mut visit: impl FnMut(&<Platforms as Judge>::Case)) {
     use balpan_contest::judge::platforms::Case;
 
     for (rows, cols) in (1..=5).flat_map(|rows| (1..=5).map(move |cols| (rows, cols))) {
         let board = Board::new(rows, cols).unwrap();
         for set in (0..1_u64 << board.cells()).filter(|set| set.count_ones() == tiles) {
             for a in Cells(set) {
-                Cells(set).for_each(|b| then(&Case { board, tiles: set, a: a as u8, b: b as u8 }));
+                Cells(set).for_each(|b| visit(&Case { board, tiles: set, a: a as u8, b: b as u8 }));
             }
         }
     }
 }
 
-/// The smallest cases above are so among those in disguise, too: by the solvers of the
-/// same mistakes, which answer more cases than programs can.
+/// The smallest failing cases above are minimal also among cases in disguise. The solvers of the mistakes check this; they
+/// answer more cases than programs can.
 #[test]
 fn no_case_in_disguise_is_smaller() {
     let mistakes = Platforms.mistakes();
@@ -185,7 +183,7 @@ fn no_case_in_disguise_is_smaller() {
     let watch = Watch::default();
     let mut reference = Platforms.reference(&watch);
     for tiles in 1..=5 {
-        every_case(tiles, |case| {
+        for_each_case(tiles, |case| {
             let right = reference(case).unwrap();
             for (mistake, _) in smallest.iter().filter(|(_, first)| tiles < *first) {
                 assert_eq!(mistake.answer(case), Some(right), "{}: {case:?}", mistake.name);
@@ -194,7 +192,7 @@ fn no_case_in_disguise_is_smaller() {
     }
 }
 
-// One test for each judge, so that they go on side by side: each takes half a minute.
+// One test for each judge, so that they run in parallel: each takes half a minute.
 #[test]
 fn right_programs_pass_at_platforms() {
     for file in ["right-platforms.py", "right-platforms.cpp", "right-platforms.js", "right-platforms/Solution.java"] {

@@ -1,5 +1,5 @@
-//! Programs under a supervisor: run after run leaves nothing, whatever sessions and environments they make for themselves, and no
-//! descendant holds up a run. A program of its own, as its executable is that of the supervisors.
+//! Runs under a supervisor leave no processes, whatever sessions and environments the programs create, and no descendant holds
+//! up a run. This is an executable of its own, because it also serves as the supervisor.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 #[cfg(target_os = "linux")]
@@ -24,7 +24,7 @@ mod linux {
 
     use crate::running::{LIMITS, shell, within};
 
-    /// Scripts, what they write, and how they end. `STAY` is replaced by a command that stays, and that no other process has.
+    /// Scripts, their outputs and their ends. `STAY` stands for a long-running command that no other process runs.
     const HOSTILE: [(&str, &str, End); 19] = [
         ("cat >/dev/null; echo 7", "7\n", End::Exited(0)),
         ("echo 7; exit 139", "7\n", End::Exited(139)),
@@ -46,26 +46,26 @@ mod linux {
         ("i=0; while [ $i -lt 50 ]; do env -i setsid STAY & i=$((i + 1)); done; echo 7", "7\n", End::Exited(0)),
         ("env -i setsid sh -c 'while :; do sleep 0.01 & done; STAY' & sleep 0.05; echo 7", "7\n", End::Exited(0)),
         ("i=0; while [ $i -lt 50 ]; do (env -i setsid true &); i=$((i + 1)); done; echo 7", "7\n", End::Exited(0)),
-        // The process that watches over it is stopped.
+        // The program stops its supervisor.
         ("kill -STOP $PPID; env -i setsid STAY & echo 7", "7\n", End::Exited(0)),
         ("echo 7; kill -TERM 0; STAY", "7\n", End::Killed(15)),
         ("printf 7", "7", End::Exited(0)),
     ];
 
-    /// Processes whose words have this.
-    fn alive(word: &str) -> usize {
+    /// Counts the processes whose command lines contain `word`.
+    fn count_processes(word: &str) -> usize {
         let processes = fs::read_dir("/proc").unwrap().flatten();
         let has = |words: Vec<u8>| String::from_utf8_lossy(&words).contains(word);
         processes.filter(|process| fs::read(process.path().join("cmdline")).is_ok_and(has)).count()
     }
 
-    /// A script of its own for each thread that asks.
+    /// Returns the script with a command for `STAY` that is unique to the thread, and the unique part.
     fn script(text: &str, thread: usize) -> (String, String) {
         let number = format!("1000.{thread}{}", std::process::id());
         (text.replace("STAY", &format!("sleep {number}")), number)
     }
 
-    fn all(thread: usize) {
+    fn run_all(thread: usize) {
         let input = b"a line of the input\n".repeat(100_000);
         for (text, output, end) in HOSTILE {
             let limits = if end == End::TimeLimit { within(1000) } else { LIMITS };
@@ -78,27 +78,27 @@ mod linux {
                 "{text}: {}",
                 run.errors
             );
-            // What it left behind holds the pipes of some, and none is waited for.
+            // Some processes that are left behind hold the pipes; the run does not wait for them.
             assert!(begin.elapsed() < Duration::from_secs(15), "{text}: {:?}", begin.elapsed());
-            assert_eq!(alive(&number), 0, "{text}");
+            assert_eq!(count_processes(&number), 0, "{text}");
         }
     }
 
     pub(crate) fn nothing_is_left() {
-        all(1);
-        // The same supervisor serves one run after another.
+        run_all(1);
+        // A supervisor is reused.
         let open = || fs::read_dir("/proc/self/fd").unwrap().count();
         let before = open();
-        all(1);
+        run_all(1);
         assert_eq!(open(), before);
-        // Several at a time, each with its own descendants.
+        // Several runs at the same time do not disturb each other.
         thread::scope(|scope| {
             for thread in 1..=3 {
-                scope.spawn(move || all(thread));
+                scope.spawn(move || run_all(thread));
             }
         });
 
-        // A program that kills its supervisor is not told how it ended, and leaves nothing either.
+        // If a program kills its supervisor, its exit status is lost, and no process is left.
         for text in ["env -i setsid STAY & kill -9 $PPID; STAY", "kill -9 $PPID; env -i setsid STAY & echo 7"] {
             let (script, number) = script(text, 1);
             let words = ["sh", "-c", &script].map(Into::into).to_vec();
@@ -107,11 +107,11 @@ mod linux {
                 matches!(&run, Err(ProgramError::Lost { .. })) || run.is_ok_and(|run| run.end == End::TimeLimit),
                 "{text}"
             );
-            assert_eq!(alive(&number), 0, "{text}");
+            assert_eq!(count_processes(&number), 0, "{text}");
         }
-        all(1);
+        run_all(1);
 
-        // One that was killed while it had nothing to do is replaced.
+        // A supervisor that is killed while idle is replaced.
         let own = format!("PPid:\t{}\n", std::process::id());
         for process in fs::read_dir("/proc").unwrap().flatten() {
             if fs::read_to_string(process.path().join("status")).is_ok_and(|status| status.contains(&own)) {
@@ -120,7 +120,7 @@ mod linux {
             }
         }
         thread::sleep(Duration::from_millis(500));
-        all(1);
+        run_all(1);
 
         let missing = Program::new(vec!["./no-such-program".into()]).run(b"", LIMITS, &Watch::default());
         assert!(

@@ -1,8 +1,7 @@
-//! The wrong programs of `programs/`, each with one misunderstanding, are caught by test
-//! data that covers everything; the right ones pass.
+//! Test data that covers everything catches the wrong programs of `programs/`, each with one misunderstanding, and lets the
+//! right ones pass.
 //!
-//! A language that is not installed is passed over, with a printed line, unless
-//! `BALPAN_PROGRAMS=required` is set.
+//! A language that is not installed is skipped, with a printed line, unless `BALPAN_PROGRAMS=required` is set.
 #![cfg(unix)]
 
 use std::time::Duration;
@@ -14,7 +13,7 @@ use crate::programs::Fixture;
 
 const LIMITS: Limits = Limits::new(Duration::from_secs(100), 1 << 20);
 
-/// What a program answers to the data, a word a case.
+/// Returns a program's answers to the data.
 fn answers<J: Judge>(judge: &J, data: &TestData<J>, fixture: &Fixture) -> Vec<String> {
     let input = judge.write(&data.cases);
     let run = fixture.program().run(input.as_bytes(), LIMITS, &Watch::default()).unwrap();
@@ -22,19 +21,19 @@ fn answers<J: Judge>(judge: &J, data: &TestData<J>, fixture: &Fixture) -> Vec<St
     String::from_utf8(run.output).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Data that covers everything, by one seed and another.
-fn covering<J: Judge>(judge: &J) -> impl Iterator<Item = TestData<J>> {
+/// Generates data that covers everything, for two seeds.
+fn covering_data<J: Judge>(judge: &J) -> impl Iterator<Item = TestData<J>> {
     let options = |seed| DataOptions { cases: 30, seed, cover: true };
     (1..=2).map(move |seed| generate(judge, &options(seed), &Watch::default()).unwrap())
 }
 
-/// It is wrong in several cases, and answers all as the solver of its mistake does, as
-/// far as that answers.
+/// Checks that a program answers at least three cases wrongly, and all as the solver of its mistake does, where that has an
+/// answer.
 fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
     let Some(program) = fixture else { return };
     let mistakes = judge.mistakes();
-    let mistake = mistakes.iter().find(|known| known.name == mistake).unwrap();
-    for data in covering(judge) {
+    let mistake = mistakes.iter().find(|candidate| candidate.name == mistake).unwrap();
+    for data in covering_data(judge) {
         let theirs = answers(judge, &data, &program);
         assert_eq!(theirs.len(), data.cases.len(), "{}", mistake.name);
         let right: Vec<_> = data.answers.iter().map(ToString::to_string).collect();
@@ -51,8 +50,8 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
 
 fn passes<J: Judge>(judge: &J, fixture: Option<Fixture>) {
     let Some(program) = fixture else { return };
-    // In Python, the largest boards take their time.
-    for data in covering(judge).take(1) {
+    // One seed is enough: Python is slow on the largest boards.
+    for data in covering_data(judge).take(1) {
         let right: Vec<_> = data.answers.iter().map(ToString::to_string).collect();
         assert_eq!(answers(judge, &data, &program), right, "{}", program.program().name());
     }

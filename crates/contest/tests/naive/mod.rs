@@ -1,10 +1,10 @@
-//! The three problems once more, from their statements alone and as plainly as can be: a
-//! case as a judge writes it, and its answer as a judge writes that. Small cases only.
-#![allow(dead_code, reason = "no test needs all of it")]
+//! Naive solvers of the three problems, written from the statements alone. Each takes an input with one small case and
+//! returns the answer, in the judge's formats.
+#![allow(dead_code, reason = "each test uses a part")]
 
 type Grid = Vec<Vec<char>>;
 
-/// One call of Programmers 92345.
+/// Solves a case of Programmers 92345.
 pub(crate) fn platforms(input: &str) -> String {
     let numbers: Vec<usize> = input.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
     let rows = input.split("\"aloc\"").next().unwrap().matches('[').count() - 1;
@@ -14,7 +14,7 @@ pub(crate) fn platforms(input: &str) -> String {
     plies.to_string()
 }
 
-/// Whether the player to move wins, and in how many plies.
+/// Returns whether the player to move wins, and in how many plies.
 fn walk(board: &mut Vec<Vec<usize>>, me: (usize, usize), other: (usize, usize)) -> (bool, u32) {
     if board[me.0][me.1] == 0 {
         return (false, 0);
@@ -36,13 +36,13 @@ fn walk(board: &mut Vec<Vec<usize>>, me: (usize, usize), other: (usize, usize)) 
     }
 }
 
-/// A file of AlgoSpot BLOCKGAME with one case.
+/// Solves a case of AlgoSpot BLOCKGAME.
 pub(crate) fn block_game(input: &str) -> String {
     let mut board: Grid = input.lines().skip(1).map(|row| row.chars().collect()).collect();
-    if places(&mut board) { "WINNING" } else { "LOSING" }.to_owned()
+    if mover_wins(&mut board) { "WINNING" } else { "LOSING" }.to_owned()
 }
 
-fn places(board: &mut Grid) -> bool {
+fn mover_wins(board: &mut Grid) -> bool {
     const BLOCKS: [&[(usize, usize)]; 6] = [
         &[(0, 0), (0, 1)],
         &[(0, 0), (1, 0)],
@@ -57,7 +57,7 @@ fn places(board: &mut Grid) -> bool {
                 let cells: Vec<_> = block.iter().map(|(r, c)| (row + r, col + c)).collect();
                 if cells.iter().all(|&(r, c)| r < 5 && c < 5 && board[r][c] == '.') {
                     cells.iter().for_each(|&(r, c)| board[r][c] = '#');
-                    let lost = !places(board);
+                    let lost = !mover_wins(board);
                     cells.iter().for_each(|&(r, c)| board[r][c] = '.');
                     if lost {
                         return true;
@@ -69,20 +69,20 @@ fn places(board: &mut Grid) -> bool {
     false
 }
 
-/// A file of AlgoSpot TICTACTOE with one case.
+/// Solves a case of AlgoSpot TICTACTOE.
 pub(crate) fn tic_tac_toe(input: &str) -> String {
     let mut board: Grid = input.lines().skip(1).map(|row| row.chars().collect()).collect();
     let count = |mark| board.iter().flatten().filter(|&&cell| cell == mark).count();
     let [me, other] = if count('x') == count('o') { ['x', 'o'] } else { ['o', 'x'] };
-    match marks(&mut board, me, other) {
+    match minimax(&mut board, me, other) {
         1 => me.to_string(),
         -1 => other.to_string(),
         _ => "TIE".to_owned(),
     }
 }
 
-/// 1 if `me`, who is to move, wins, -1 if `other` does, else 0.
-fn marks(board: &mut Grid, me: char, other: char) -> i32 {
+/// Returns 1 if `me`, who is to move, wins, -1 if `other` wins, and 0 for a tie.
+fn minimax(board: &mut Grid, me: char, other: char) -> i32 {
     let row = |n: usize| (0..3).all(|i| board[n][i] == other);
     let col = |n: usize| (0..3).all(|i| board[i][n] == other);
     let diagonals = [(0..3).all(|i| board[i][i] == other), (0..3).all(|i| board[i][2 - i] == other)];
@@ -94,7 +94,7 @@ fn marks(board: &mut Grid, me: char, other: char) -> i32 {
         for col in 0..3 {
             if board[row][col] == '.' {
                 board[row][col] = me;
-                best = best.max(Some(-marks(board, other, me)));
+                best = best.max(Some(-minimax(board, other, me)));
                 board[row][col] = '.';
             }
         }

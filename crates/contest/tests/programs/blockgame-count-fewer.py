@@ -1,4 +1,4 @@
-# Wrong: the last case is not answered.
+# Wrong: does not answer the last case.
 import sys
 
 MOVES = []

@@ -1,4 +1,4 @@
-# Wrong: a case more is answered than there is, as if its board were full.
+# Wrong: answers one more case than there are, as if its board were full.
 import sys
 
 MOVES = []

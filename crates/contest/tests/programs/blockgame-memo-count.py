@@ -1,4 +1,4 @@
-# Wrong: what is known of a board is kept by the number of its free cells.
+# Wrong: the key of the memo is the number of free cells.
 import sys
 
 MOVES = []

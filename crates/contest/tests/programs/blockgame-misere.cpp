@@ -1,4 +1,4 @@
-// Wrong on purpose: who cannot place a block wins here.
+// Wrong on purpose: a player who cannot place a block wins.
 #include <iostream>
 #include <string>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-# Wrong on purpose: of the four ways in which the L can lie, one is missing.
+# Wrong on purpose: one of the four orientations of the L is missing.
 import sys
 
 sys.setrecursionlimit(10000)

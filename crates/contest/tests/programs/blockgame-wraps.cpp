@@ -1,4 +1,4 @@
-// Wrong: dominoes are bits that are shifted over the end of a row.
+// Wrong: dominoes are shifted bits that wrap over the end of a row.
 #include <iostream>
 #include <string>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-//! The programs in this folder, ready to run; and which language may be left out.
+//! The programs in this folder, compiled if necessary. Missing languages may be skipped.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use balpan::Watch;
 use balpan_contest::Program;
 use tempfile::TempDir;
 
-/// One of the programs of this folder.
+/// A program of this folder.
 pub(crate) struct Fixture {
     program: Program,
-    /// What it was compiled into.
+    /// The folder of its compiled files.
     _place: Option<TempDir>,
 }
 
@@ -20,18 +20,18 @@ impl Fixture {
         &self.program
     }
 
-    /// A function `solution`; `None` where its language is missing.
+    /// Loads a function `solution`; `None` if its language is missing.
     pub(crate) fn solution(file: &str) -> Option<Self> {
-        is_there(file).then(|| {
+        has_tools(file).then(|| {
             let program =
                 Program::from_solution(&path(file), &Watch::default()).unwrap_or_else(|e| panic!("{file}: {e}"));
             Self { program, _place: None }
         })
     }
 
-    /// A whole program, compiled if it has to be; `None` where its language is missing.
+    /// Loads a whole program; `None` if its language is missing.
     pub(crate) fn whole(file: &str) -> Option<Self> {
-        is_there(file).then(|| {
+        has_tools(file).then(|| {
             let place = TempDir::new().unwrap();
             let source = path(file);
             let words = match extension(file) {
@@ -64,9 +64,9 @@ fn extension(file: &str) -> &str {
     file.rsplit('.').next().unwrap()
 }
 
-/// Whether there is all that the program's language needs. It has to be where
-/// `BALPAN_PROGRAMS=required` is set; else it is said that it is missing.
-pub(crate) fn is_there(file: &str) -> bool {
+/// Whether the tools of the program's language exist. Prints a line if they do not. Always true if
+/// `BALPAN_PROGRAMS=required` is set, so that a missing tool fails the test.
+pub(crate) fn has_tools(file: &str) -> bool {
     let tools: &[&str] = match extension(file) {
         "py" => &["python3"],
         "cpp" => &["g++"],
@@ -75,11 +75,11 @@ pub(crate) fn is_there(file: &str) -> bool {
     };
     let runs = |tool: &&str| Command::new(tool).arg("-version").output().is_ok();
     let required = env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
-    let there = required || tools.iter().all(runs);
-    if !there {
+    let exist = required || tools.iter().all(runs);
+    if !exist {
         println!("{file} left out: no {}", tools.join(", "));
     }
-    there
+    exist
 }
 
 fn build(command: &mut Command) {

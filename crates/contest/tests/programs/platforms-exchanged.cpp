@@ -1,4 +1,4 @@
-// Wrong: the row and the column of the tokens are exchanged.
+// Wrong: exchanges the row and the column of the tokens.
 #include <algorithm>
 #include <vector>
 using namespace std;

@@ -1,4 +1,4 @@
-# Wrong on purpose: each player goes for the own nearest win, as if the other played along.
+# Wrong on purpose: each player heads for its nearest win, as if the other cooperated.
 from collections import deque
 
 
@@ -11,7 +11,7 @@ def solution(board, aloc, bloc):
                 yield nr, nc
 
     def shortest_win(tiles, me, you, turn):
-        # Breadth first: the first end at which the player with number 0 has won.
+        # Breadth-first search for the first end at which player 0 has won.
         queue = deque([(tiles, me, you, turn, 0)])
         while queue:
             tiles, me, you, turn, steps = queue.popleft()

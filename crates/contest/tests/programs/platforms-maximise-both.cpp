@@ -1,4 +1,4 @@
-// Wrong on purpose: takes the longest game of all, without a thought of who wins.
+// Wrong on purpose: finds the longest game, whoever wins.
 #include <algorithm>
 #include <vector>
 

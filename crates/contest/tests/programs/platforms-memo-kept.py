@@ -1,4 +1,4 @@
-# Wrong: what is known is kept between cases, by bits that do not tell how wide the board is.
+# Wrong: the memo is kept between cases, and its bit sets do not contain the width of the board.
 import sys
 from json import loads
 

@@ -1,5 +1,5 @@
-// Wrong: what is known of a turn is kept by the tokens and the turn, without the tiles; the
-// directions come in another order than in the plain solver of the mistake.
+// Wrong: the key of the memo is the tokens and the turn, without the tiles. The order of the
+// directions differs from that of the mistake's plain solver.
 #include <map>
 #include <tuple>
 #include <vector>

@@ -1,5 +1,4 @@
-# Wrong: what is known of a turn is kept by the tiles, the turn and the token that moves, without
-# the other token.
+# Wrong: the key of the memo is the tiles, the turn and the moving token, without the other token.
 import sys
 from json import loads
 

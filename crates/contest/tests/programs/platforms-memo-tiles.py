@@ -1,4 +1,4 @@
-# Wrong: what is known of a turn is kept by the tokens and the turn, without the tiles.
+# Wrong: the key of the memo is the tokens and the turn, without the tiles.
 def solution(board, aloc, bloc):
     rows, cols = len(board), len(board[0])
     known = {}

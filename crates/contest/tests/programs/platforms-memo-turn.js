@@ -1,4 +1,4 @@
-// Wrong: what is known of a turn is kept by the tokens alone, without the tiles and the turn.
+// Wrong: the key of the memo is the tokens, without the tiles and the turn.
 function solution(board, aloc, bloc) {
     const known = new Map();
     const play = (a, b, turn) => {

@@ -1,4 +1,4 @@
-// Wrong on purpose: a step of A and a step of B are counted as one round.
+// Wrong on purpose: counts a step of A and a step of B as one round.
 #include <algorithm>
 #include <utility>
 #include <vector>

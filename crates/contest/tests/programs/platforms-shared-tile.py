@@ -1,4 +1,4 @@
-# Wrong on purpose: a token whose tile has vanished under it goes on as if nothing were.
+# Wrong on purpose: a token whose tile has vanished moves on.
 import json
 import sys
 from functools import lru_cache

@@ -1,4 +1,4 @@
-// Right: the nimbers of the parts into which the free cells fall.
+// Right: the nimbers of the connected parts of the free cells.
 #include <iostream>
 #include <string>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-// Right: all boards within the free cells are settled from the full one on, without recursion.
+// Right: solves all boards within the free cells from the full one up, without recursion.
 #include <cstdio>
 #include <vector>
 
@@ -25,7 +25,7 @@ int main() {
             char c;
             if (std::scanf(" %c", &c) == 1 && c == '.') free |= 1u << cell;
         }
-        // Every part of the free cells, in the order of numbers.
+        // All subsets of the free cells in numerical order.
         for (unsigned part = 0;; part = (part - free) & free) {
             bool winning = false;
             for (unsigned move : moves) winning = winning || ((move & part) == move && !wins[part ^ move]);

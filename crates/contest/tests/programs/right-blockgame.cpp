@@ -1,4 +1,4 @@
-// Right: what is known of a board is kept; all 2^25 of them have room.
+// Right: a memo with room for all 2^25 boards.
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
@@ -6,7 +6,7 @@
 static char* known;
 static int moves[104], count_;
 
-// A cell that no other is beside is as good as filled.
+// A cell without a free neighbor cannot be covered.
 static int usable(int free_cells) {
     const int left = 0x108421, right = left << 4;
     int beside = (free_cells & ~right) << 1 | (free_cells & ~left) >> 1 | free_cells << 5 | free_cells >> 5;

@@ -1,4 +1,4 @@
-# Right: what is known of a board is kept, without the cells that no piece can cover.
+# Right: a memo by the free cells that some piece can cover.
 import sys
 
 MOVES = []

@@ -1,4 +1,4 @@
-# Right: what is known of a turn is kept by all that it depends on, and forgotten after each case.
+# Right: a memo whose key is the whole position, cleared after each case.
 import sys
 from json import loads
 

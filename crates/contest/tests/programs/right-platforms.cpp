@@ -1,5 +1,5 @@
-// Right: minimax with alpha-beta on a set of bits; a win counts for more the sooner it
-// comes. A token on whose tile the other stands wins by stepping off it.
+// Right: alpha-beta search on bit sets that prefers faster wins. A token that shares its tile with
+// the other wins by stepping off it.
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
@@ -13,7 +13,7 @@ static int search(int tiles, int me, int other, int depth, int alpha, int beta) 
     int rest = tiles & ~(1 << me);
     int steps = near_[me] & rest;
     if (!steps) return depth - 100;
-    // A win takes a ply at least, three where it is not at once.
+    // A win takes at least one ply, or three if it is not immediate.
     if (me == other) return 99 - depth;
     if (!(near_[other] & rest)) return 99 - depth;
     beta = min(beta, 97 - depth);

@@ -1,4 +1,4 @@
-// Right: minimax with alpha-beta; a win counts for more the sooner it comes.
+// Right: alpha-beta search that prefers faster wins.
 function solution(board, aloc, bloc) {
     const rows = board.length;
     const cols = board[0].length;

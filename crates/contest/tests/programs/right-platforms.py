@@ -1,4 +1,4 @@
-# Right: minimax with alpha-beta; a win counts for more the sooner it comes.
+# Right: alpha-beta search that prefers faster wins.
 def solution(board, aloc, bloc):
     rows, cols = len(board), len(board[0])
     near = []

@@ -1,4 +1,4 @@
-# Right: alpha-beta with no memo, 1 for x, -1 for o.
+# Right: alpha-beta without a memo, 1 for x, -1 for o.
 import sys
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

@@ -1,8 +1,8 @@
-// Right: all 3^9 boards are settled from the full ones back.
+// Right: solves all 3^9 boards by retrograde analysis from the full ones.
 #include <cstdio>
 
 static const int lines[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}};
-// By the board as a number of base 3 and by who is to move: 1 if x wins, -1 if o does.
+// Indexed by the board as a base-3 number and by the player to move: 1 if x wins, -1 if o does.
 static int worth[19683][2];
 static int power[9];
 

@@ -12,7 +12,7 @@ static bool line(const string& b, char who) {
     return false;
 }
 
-// 1: who is to move wins; 0: a tie; -1: the other wins.
+// 1: the player to move wins; 0: a tie; -1: the other wins.
 static int value(string& b, char me, char other) {
     if (line(b, other)) return -1;
     int best = -2;

@@ -1,4 +1,4 @@
-# Right: plain minimax that remembers.
+# Right: minimax with a memo.
 import sys
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")

@@ -1,4 +1,4 @@
-# Wrong: the last case is not answered.
+# Wrong: does not answer the last case.
 import sys
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")

@@ -1,4 +1,4 @@
-# Wrong: the diagonal from the top right is forgotten.
+# Wrong: does not look at the diagonal from the top right.
 import sys
 
 LINES = ("012", "345", "678", "036", "147", "258", "048")

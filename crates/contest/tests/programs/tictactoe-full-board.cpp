@@ -1,4 +1,4 @@
-// Wrong on purpose: a full board is a tie before anybody looks for a line on it.
+// Wrong on purpose: calls a full board a tie without looking for a line.
 #include <cstdio>
 #include <cstring>
 

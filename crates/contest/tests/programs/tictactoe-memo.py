@@ -1,4 +1,4 @@
-# Wrong: what is known of a board is kept by its free cells alone, from case to case.
+# Wrong: the key of the memo is the free cells, and the memo is kept from case to case.
 import sys
 
 LINES = ("012", "345", "678", "036", "147", "258", "048", "246")

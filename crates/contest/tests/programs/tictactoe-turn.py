@@ -1,4 +1,4 @@
-# Wrong on purpose: with as many x as o on the board, it is taken to be the turn of o.
+# Wrong on purpose: takes o to move if there are as many x as o.
 import sys
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

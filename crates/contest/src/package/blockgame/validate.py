@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether an input of the block game is as the statement says: 42 if it is, 43 if not."""
+"""Validates an input of the block game: exits with 42 if it is valid, otherwise with 43."""
 import re
 import sys
 

@@ -1,4 +1,4 @@
-// Whether an input of the block game is as the statement says.
+// Validates an input of the block game.
 #include "testlib.h"
 
 int main(int argc, char* argv[]) {

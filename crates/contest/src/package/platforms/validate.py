@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether an input of Disappearing platforms is as the statement says: 42 if it is, 43 if not."""
+"""Validates an input of Disappearing platforms: exits with 42 if it is valid, otherwise with 43."""
 import re
 import sys
 from json import loads

@@ -1,4 +1,4 @@
-// Whether an input of Disappearing platforms is as the statement says.
+// Validates an input of Disappearing platforms.
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether an input of tic-tac-toe is as the statement says: 42 if it is, 43 if not."""
+"""Validates an input of tic-tac-toe: exits with 42 if it is valid, otherwise with 43."""
 import re
 import sys
 
@@ -26,7 +26,7 @@ for case in range(int(lines[0])):
     x, o = board.count("x"), board.count("o")
     if x - o not in (0, 1):
         refuse("case %d: %d x and %d o, and x moves first" % (case + 1, x, o))
-    # Who has a line has made it with the last mark.
+    # A line ends the game, so its owner made the last mark.
     for mark, last in ("x", x > o), ("o", x == o):
         if not last and any(all(board[int(cell)] == mark for cell in line) for line in LINES):
             refuse("case %d: the game went on after a line of %s" % (case + 1, mark))

@@ -1,4 +1,4 @@
-// Whether an input of tic-tac-toe is as the statement says.
+// Validates an input of tic-tac-toe.
 #include <algorithm>
 #include <string>
 
@@ -24,7 +24,7 @@ int main(int argc, char* argv[]) {
         }
         int x = std::count(board.begin(), board.end(), 'x'), o = std::count(board.begin(), board.end(), 'o');
         ensuref(x == o || x == o + 1, "case %d: %d x and %d o, and x moves first", number, x, o);
-        // Who has a line has made it with the last mark.
+        // A line ends the game, so its owner made the last mark.
         ensuref(x > o || !has_line(board, 'x'), "case %d: the game went on after a line of x", number);
         ensuref(x == o || !has_line(board, 'o'), "case %d: the game went on after a line of o", number);
     }

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Calls {@code solution(board, aloc, bloc)} of the class {@code Solution} once for each line
- * of standard input and prints what it returns, a line a call. What the class itself prints
- * is no answer: it goes to standard error.
+ * of standard input, and prints each result on a line. Prints of the class itself go to
+ * standard error.
  */
 final class BalpanRunner {
     private final String line;
@@ -20,24 +20,24 @@ final class BalpanRunner {
     public static void main(String[] arguments) throws Exception {
         FileOutputStream answers = new FileOutputStream(FileDescriptor.out);
         System.setOut(System.err);
-        // All is read before the class is loaded: what that may read is not taken from the cases.
+        // Read before the class is loaded, which may itself read standard input.
         String input = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
         Solution solution = new Solution();
         for (String line : input.split("\n")) {
             if (line.isBlank()) {
                 continue;
             }
-            // Each array is read from the text anew, so the method may change what it is given.
+            // Each array is parsed anew, so the method may change its arguments.
             int[][] board = new BalpanRunner(line).listsOf("board").toArray(new int[0][]);
             int[] aloc = new BalpanRunner(line).listsOf("aloc").get(0);
             int[] bloc = new BalpanRunner(line).listsOf("bloc").get(0);
-            // Written at once: an answer is not lost when the next call never returns.
+            // Flushed, so that the answer is not lost if the next call never returns.
             String answer = String.valueOf(solution.solution(board, aloc, bloc));
             answers.write((answer.replaceAll("\\s+", " ") + "\n").getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    /** The innermost lists of numbers of what stands under this name. */
+    /** Parses the innermost lists of numbers of the value with this name. */
     private List<int[]> listsOf(String name) {
         at = line.indexOf('"' + name + '"');
         if (at < 0) {

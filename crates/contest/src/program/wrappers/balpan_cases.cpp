@@ -1,5 +1,5 @@
-// See the header. What this needs of the system stays within `stdio`: a submitted file may
-// have a global variable `read` or `dup`, which would be taken for the system's function.
+// See the header. Uses only `stdio`: a submitted file may define a global variable `read` or
+// `dup`, which would replace the system's function.
 #include "balpan_cases.hpp"
 
 #include <cctype>
@@ -10,7 +10,7 @@
 namespace balpan_cases {
 namespace {
 
-/// All of standard input.
+/// Reads all of standard input.
 std::string all_input() {
     std::string input;
     char chunk[1 << 16];
@@ -20,7 +20,7 @@ std::string all_input() {
     return input;
 }
 
-/// The real standard output. What is printed in the usual ways goes to standard error.
+/// Opens the real standard output, and redirects `stdout` to standard error.
 std::FILE* real_output() {
     std::FILE* const real = std::fopen("/dev/stdout", "a");
     if (real == nullptr || std::freopen("/dev/stderr", "a", stdout) == nullptr) {
@@ -30,10 +30,10 @@ std::FILE* real_output() {
     return real;
 }
 
-/// Opened before anything of the submitted file can print.
+/// Opened before the submitted file can print.
 std::FILE* const answers = real_output();
 
-/// The innermost lists of numbers of what stands under a name.
+/// Parses the innermost lists of numbers of the value with this name.
 Lists lists_of(const std::string& line, const std::string& name) {
     std::size_t at = line.find('"' + name + '"');
     if (at == std::string::npos) {
@@ -64,7 +64,7 @@ Lists lists_of(const std::string& line, const std::string& name) {
     return lists;
 }
 
-/// One list of numbers.
+/// Parses one list of numbers.
 List list_of(const std::string& line, const std::string& name) {
     const Lists lists = lists_of(line, name);
     return lists.empty() ? List() : lists.front();
@@ -73,7 +73,7 @@ List list_of(const std::string& line, const std::string& name) {
 }  // namespace
 
 bool next(Lists& board, List& aloc, List& bloc) {
-    // All is read at once: what the submitted function may read is not taken from the cases.
+    // All of the input is read first: the submitted function may itself read standard input.
     static std::istringstream cases(all_input());
     std::string line;
     while (std::getline(cases, line)) {
@@ -94,7 +94,7 @@ void write(const std::string& answer) {
         line += c == '\n' ? ' ' : c;
     }
     line += '\n';
-    // Written at once: an answer is not lost when the next call never returns.
+    // Flushed, so that the answer is not lost if the next call never returns.
     if (std::fputs(line.c_str(), answers) == EOF || std::fflush(answers) == EOF) {
         std::_Exit(1);
     }

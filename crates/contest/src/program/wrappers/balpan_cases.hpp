@@ -1,4 +1,4 @@
-// The cases of standard input and the answers of standard output, for runner.cpp.
+// Reads cases from standard input and writes answers to standard output, for runner.cpp.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace balpan_cases {
 using List = std::vector<int>;
 using Lists = std::vector<List>;
 
-/// The next case, if there is one.
+/// Reads the next case. Returns false if there is none.
 bool next(Lists& board, List& aloc, List& bloc);
 
-/// Writes a line of the real standard output.
+/// Writes a line to the real standard output.
 void write(const std::string& answer);
 
-/// A number as it is; anything else so that it is seen for what it is.
+/// Writes a number as it is, and other types literally.
 template <class Number>
 void answer(Number number) {
     write(std::to_string(number));

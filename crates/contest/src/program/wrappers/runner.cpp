@@ -1,11 +1,10 @@
-// Calls `solution(board, aloc, bloc)` of a file once for each line of standard input and
-// prints what it returns, a line a call.
+// Calls `solution(board, aloc, bloc)` of a file once for each line of standard input, and
+// prints each result on a line.
 //
-// The file comes first and by itself: it sees its own includes and no others, and no name
-// of this program is in its way.
+// The file comes first, so that it sees only its own includes and no names of this program.
 #include "submitted.cpp"
 
-// Some make every `int` a `long long` in this way.
+// Some files define `int` as `long long`.
 #undef int
 
 #include "balpan_cases.hpp"
@@ -13,7 +12,7 @@
 int main() {
     balpan_cases::Lists board;
     balpan_cases::List aloc, bloc;
-    // Each list is read from the text anew, so the function may change what it is given.
+    // Each list is parsed anew, so the function may change its arguments.
     while (balpan_cases::next(board, aloc, bloc)) {
         balpan_cases::answer(solution(board, aloc, bloc));
     }

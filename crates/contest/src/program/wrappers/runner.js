@@ -1,6 +1,5 @@
-// Calls `solution(board, aloc, bloc)` of a file once for each line of standard input and
-// prints what it returns, a line a call. What the file itself prints is not an answer: it
-// goes to standard error.
+// Calls `solution(board, aloc, bloc)` of a file once for each line of standard input, and
+// prints each result on a line. Prints of the file itself go to standard error.
 //
 //     node runner.js FILE < cases.jsonl
 'use strict';
@@ -11,9 +10,9 @@ const { createRequire } = require('node:module');
 const { inspect } = require('node:util');
 const vm = require('node:vm');
 
-/** All of standard input. */
+/** Reads all of standard input. */
 function input() {
-  // A pipe that is read before anything is written into it may say EAGAIN.
+  // Reading an empty pipe may fail with EAGAIN.
   for (;;) {
     try {
       return fs.readFileSync(0, 'utf8');
@@ -35,34 +34,34 @@ function write(text) {
   }
 }
 
-/** The function that stands in the file, however it is declared. */
+/** Loads the function from the file, however it is declared. */
 function load(path) {
   Object.defineProperty(process, 'stdout', { get: () => process.stderr });
   globalThis.console = new Console(process.stderr, process.stderr);
   globalThis.require = createRequire(path);
   globalThis.module = { exports: {} };
   globalThis.exports = globalThis.module.exports;
-  // As a script, and not as a module: its names are then seen by the next script.
+  // A script, unlike a module, shares its names with the next script.
   vm.runInThisContext(fs.readFileSync(path, 'utf8').replace(/^#!.*/, ''), { filename: path });
   return vm.runInThisContext('typeof solution === "function" ? solution : null');
 }
 
-/** A number as it is; anything else so that it is seen for what it is, on one line. */
-function shown(result) {
+/** Formats a number as it is, and other types literally on one line. */
+function format(result) {
   return typeof result === 'number' ? String(result) : inspect(result).replace(/\s+/g, ' ');
 }
 
-// All is read before the file is: what that may read is not taken from the cases.
+// Read before the file is loaded, which may itself read standard input.
 const lines = input().split('\n');
-const called = load(process.argv[2]);
-if (called === null) {
+const solve = load(process.argv[2]);
+if (solve === null) {
   console.error('there is no function `solution` in it');
   process.exit(1);
 }
 for (const line of lines) {
   if (line.trim() === '') continue;
-  // Each list is read from the text anew, so the function may change what it is given.
+  // Each list is parsed anew, so the function may change its arguments.
   const { board, aloc, bloc } = JSON.parse(line);
-  // Written at once: an answer is not lost when the next call never returns.
-  write(shown(called(board, aloc, bloc)) + '\n');
+  // Flushed, so that the answer is not lost if the next call never returns.
+  write(format(solve(board, aloc, bloc)) + '\n');
 }
