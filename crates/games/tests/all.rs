@@ -4,11 +4,11 @@
 mod all_boards;
 mod connect4_sets;
 mod dominoes;
+mod errors;
 mod heaps;
 mod keep;
 mod lines;
 mod misere;
-mod mistakes;
 mod naive;
 mod nimbers;
 mod placement;

@@ -1,5 +1,5 @@
-//! The tables of all boards of a placement game against the naive rules, with
-//! single cells and other pieces of which several fit in one word of the table.
+//! The tables of all boards of a placement game compared with the naive rules, for single
+//! cells and for other pieces that fit several times into one word of the table.
 
 use crate::naive;
 
@@ -19,7 +19,7 @@ use crate::naive::placement::{Piece, Placement, State, ways_to_lie};
 const MUCH: u64 = 1 << 20;
 const BY_TWO: TableBudget = TableBudget { bytes: MUCH, threads: 2 };
 
-/// What is placed: no drawing is another one turned or reflected.
+/// The pieces: no drawing is another one rotated or reflected.
 const DRAWINGS: &[&str] =
     &["#", "##", "#.#", "#./.#", "##/#.", "###", "#..#", "##/##", "#.#/.#.", "##.#", "####", "#../.../..#"];
 
@@ -52,43 +52,43 @@ fn on_board(toml: &str, rows: usize, cols: usize) -> Result<Fast, TestCaseError>
     }
 }
 
-/// The board with those of its cells filled whose bits are set, in reading order.
+/// The board whose filled cells are the bits set, in reading order.
 fn state(rows: usize, cols: usize, filled: u64) -> State {
     let bit = |row: usize, col: usize| filled >> (row * cols + col) & 1 == 1;
     let filled = (0..rows).map(|row| (0..cols).map(|col| bit(row, col)).collect()).collect();
     State { filled, mover: 0, used: Vec::new() }
 }
 
-/// What is naively known of a board.
+/// The naive values of a board.
 #[derive(Clone, Copy)]
-struct Known {
+struct NaiveValues {
     loses: bool,
     remoteness: u32,
-    /// In misère games, the misère value.
+    /// The misère value, in misère games.
     nimber: u32,
 }
 
-/// Boards met before are looked up, since with single cells the whole tree is too
-/// large.
-fn known(game: &Placement, state: &State, met: &mut HashMap<Vec<Vec<bool>>, Known>) -> Known {
+/// Computes the naive values with a memo, since with single cells the whole tree is too large.
+fn naive_values(game: &Placement, state: &State, met: &mut HashMap<Vec<Vec<bool>>, NaiveValues>) -> NaiveValues {
     if let Some(&known) = met.get(&state.filled) {
         return known;
     }
-    let after: Vec<Known> = game.moves(state).iter().map(|mv| known(game, &game.play(state, mv), met)).collect();
+    let after: Vec<NaiveValues> =
+        game.moves(state).iter().map(|mv| naive_values(game, &game.play(state, mv), met)).collect();
     let nimber = (0..).find(|n| after.iter().all(|after| after.nimber != *n)).unwrap_or(0);
     let nimber = if game.misere && after.is_empty() { 1 } else { nimber };
     let soonest_win = after.iter().filter(|after| after.loses).map(|after| after.remoteness + 1).min();
     let latest_loss = after.iter().map(|after| after.remoteness + 1).max();
     let result = match (game.ended(state), soonest_win, latest_loss) {
-        (Some(outcome), ..) => Known { loses: outcome == -1, remoteness: 0, nimber },
-        (None, Some(remoteness), _) => Known { loses: false, remoteness, nimber },
-        (None, None, latest) => Known { loses: true, remoteness: latest.unwrap_or(0), nimber },
+        (Some(outcome), ..) => NaiveValues { loses: outcome == -1, remoteness: 0, nimber },
+        (None, Some(remoteness), _) => NaiveValues { loses: false, remoteness, nimber },
+        (None, None, latest) => NaiveValues { loses: true, remoteness: latest.unwrap_or(0), nimber },
     };
     met.insert(state.filled.clone(), result);
     result
 }
 
-/// Sizes of all boards of 1 to 12 cells.
+/// The sizes of all boards of 1 to 12 cells.
 fn small_sizes() -> Vec<(usize, usize)> {
     (1..=12).flat_map(|rows| (1..=12 / rows).map(move |cols| (rows, cols))).collect()
 }
@@ -108,7 +108,7 @@ proptest! {
         let mut lost = 0;
         for filled in 0..1 << (rows * cols) {
             let state = state(rows, cols, filled);
-            let expected = known(&game, &state, &mut met);
+            let expected = naive_values(&game, &state, &mut met);
             lost += u64::from(expected.loses);
             prop_assert_eq!(table.is_losing(filled), expected.loses, "{}", game.text(&state));
             prop_assert_eq!(remoteness.get(filled), expected.remoteness, "{}", game.text(&state));
@@ -151,7 +151,7 @@ proptest! {
 }
 
 #[test]
-fn no_drawing_is_another_one_turned() {
+fn no_drawing_is_another_one_rotated() {
     for (n, drawing) in DRAWINGS.iter().enumerate() {
         let ways = ways_to_lie(drawing, true, true);
         assert!(DRAWINGS[..n].iter().all(|other| !ways.contains(&ways_to_lie(other, true, true)[0])), "{drawing}");
@@ -159,7 +159,7 @@ fn no_drawing_is_another_one_turned() {
 }
 
 #[test]
-fn a_game_with_more_to_its_positions_than_the_board_has_no_table() {
+fn a_game_with_state_beyond_the_board_has_no_table() {
     let partizan = "family = \"placement\"\nboard = \"2x2\"\n[left]\nA = \"#/#\"\n[right]\nA = \"##\"\n";
     let supply = "family = \"placement\"\nboard = \"2x2\"\nsupply = { A = 2 }\n[pieces]\nA = \"##\"\nB = \"#\"\n";
     for toml in [partizan, supply] {
@@ -169,7 +169,7 @@ fn a_game_with_more_to_its_positions_than_the_board_has_no_table() {
 }
 
 #[test]
-fn a_table_too_large_says_how_large() {
+fn an_error_gives_the_size_of_too_large_a_table() {
     let toml = "family = \"placement\"\nboard = \"2x2\"\n[pieces]\nA = \"##\"\n";
     for (rows, cols, needed) in [(1, 1, 8), (2, 3, 8), (1, 7, 16), (4, 5, 1 << 17), (8, 8, 1 << 61)] {
         let game = on_board(toml, rows, cols).unwrap();

@@ -4,7 +4,7 @@ use balpan::{AlphaBeta, Outcome, Solver, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation};
 
-/// The scale of the sets: 0 for a draw, else how many of the winner's 21 stones are
+/// The scale of the sets: 0 for a draw, otherwise how many of the winner's 21 stones are
 /// left, the last one included.
 fn score(value: balpan::Value, placed: u32) -> i32 {
     let Some(plies) = value.remoteness() else { return 0 };
@@ -38,7 +38,7 @@ fn the_middle_of_the_game() {
     check(include_str!("data/connect4/Test_L2_R2"), 1000);
 }
 
-/// Of the hardest, as many as take seconds.
+/// The hardest positions: as many as take seconds.
 #[test]
 fn the_beginning_of_the_game() {
     check(include_str!("data/connect4/Test_L1_R1"), 1000);

@@ -1,5 +1,4 @@
-//! Dominoes of two ways, by what players are sure of, against plain minimax of the
-//! placement game.
+//! Bounds of Domineering and its kin, compared with plain minimax of the placement game.
 
 use std::sync::Arc;
 
@@ -13,8 +12,7 @@ use proptest::sample::select;
 use crate::naive::compare::cases;
 use crate::naive::without::{HOOKS, Without};
 
-/// Pieces of two cells that lie one way, a player each, on a board filled more or
-/// less.
+/// One piece of two cells in one orientation for each player, on a board more or less filled.
 fn games() -> impl Strategy<Value = (String, String)> {
     let pieces = ["##", "#/#", "#.#", "#/./#", "#./.#", ".#/#.", "#../..#"];
     let domineering = Just(("#/#", "##"));
@@ -33,14 +31,14 @@ fn games() -> impl Strategy<Value = (String, String)> {
     })
 }
 
-/// On more free cells plain minimax takes too long.
+/// Maximum number of free cells: on more plain minimax takes too long.
 const LONGEST: usize = 20;
 
 proptest! {
     #![proptest_config(cases(4_000))]
 
     #[test]
-    fn outcomes_are_those_of_the_placement_game((rules, start) in games()) {
+    fn outcomes_equal_those_of_the_placement_game((rules, start) in games()) {
         let rules = RulesFile::parse("test", &rules).unwrap();
         let Ok(AnyGame::Placement(game)) = rules.game_at(&start) else { panic!("placement") };
         let free = start.matches('.').count();
@@ -49,7 +47,7 @@ proptest! {
         }
         let expected = minimax(&game, &game.start()).unwrap().outcome();
         let Some(dominoes) = Dominoes::for_game(&game) else {
-            // A piece does not fit at all.
+                        // A piece does not fit at all.
             return Ok(());
         };
         let watch = Watch::default();
@@ -75,8 +73,8 @@ fn domineering(board: &str) -> AnyGame {
     rules.set(&format!("board={board}")).unwrap().game().unwrap()
 }
 
-/// Who wins, by who begins: 1 who begins, 2 who does not, V and H upright and flat
-/// dominoes always.
+/// The outcome class: 1 if the first player wins, 2 if the second does, V and H if the player
+/// of vertical or of horizontal dominoes always does.
 fn class(board: &str) -> char {
     let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
     let dominoes = Dominoes::for_game(&game).unwrap();
@@ -108,9 +106,9 @@ fn rectangles_have_the_published_classes() {
     assert_eq!(class("7x7"), '1');
 }
 
-/// A change of these is a change of speed, to be measured and meant.
+/// A change of these figures is a change of speed, to be measured and intended.
 #[test]
-fn positions_searched_are_as_they_were() {
+fn searched_positions_are_unchanged() {
     for (board, expected) in [("5x5", FIVE), ("7x7", SEVEN)] {
         let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
         let dominoes = Dominoes::for_game(&game).unwrap();
@@ -131,7 +129,7 @@ const SEVEN: u64 = 1_142;
 
 /// Keys have no room for all cells of so large a board.
 #[test]
-fn large_boards_keep_the_laws_too() {
+fn large_boards_obey_the_laws() {
     let rules = balpan_games::presets::preset("domineering").unwrap().unwrap();
     let (corner, full) = ("....##....", "##########");
     for rows in [[corner, corner, full, full, full], [full, full, corner, full, corner]] {

@@ -1,4 +1,4 @@
-//! Heaps against their naive twin, and against what is published of them.
+//! Heaps compared with the naive implementation and with published results.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn heaps_are_what_they_are_by_plain_rules(
+    fn random_heaps_agree(
         game in games(),
         heaps in vec(0..9_usize, 1..6),
         choices in vec(any::<u16>(), 1..8),
@@ -50,19 +50,18 @@ proptest! {
         check_all(&heaps, &game, &state, expected, seed)?;
     }
 
-    /// Where heaps are too many and too large for the naive rules: XOR.
+        /// For heaps too many and too large for the naive rules: XOR.
     #[test]
-    fn nimbers_of_nim_add_up(heaps in vec(0..=u16::MAX, 1..50)) {
+    fn nimbers_of_nim_are_nim_sums(heaps in vec(0..=u16::MAX, 1..50)) {
         let text = heaps.iter().map(u16::to_string).collect::<Vec<_>>().join("+");
         let expected = heaps.iter().fold(0, |sum, heap| sum ^ u32::from(*heap));
         prop_assert_eq!(nimber(&preset("nim").unwrap().unwrap(), &text), expected);
     }
 }
 
-/// Codes with starts whose keys would be too long, but for the number of the position.
-/// Bouton, 1902: heaps of which one has two or more are lost if their XOR is 0, by either convention.
+/// C. L. Bouton, 1902: heaps of which one has two tokens or more are lost if their XOR is 0, by either convention.
 #[test]
-fn misere_nim_is_known_without_a_search() {
+fn misere_nim_needs_no_search() {
     let rules = preset("nim").unwrap().unwrap().changed(&["misere=true".to_owned()]).unwrap();
     for (heaps, value) in [
         (vec![1, 1, 1], 0),
@@ -83,7 +82,8 @@ fn misere_nim_is_known_without_a_search() {
     }
 }
 
-fn numbered() -> impl Strategy<Value = (&'static str, Vec<u16>)> {
+/// Codes and starts whose keys would be too long without ranks.
+fn ranked() -> impl Strategy<Value = (&'static str, Vec<u16>)> {
     let codes = ["0.77", "0.07", "0.137", "4.3", "4.77", "0.7", "nim"];
     (prop::sample::select(codes.to_vec()), vec(1..60_u16, 8..12)).prop_map(|(code, mut heaps)| {
         heaps.resize(14, 40);
@@ -98,7 +98,7 @@ fn game(code: &str, heaps: &[u16], misere: bool) -> balpan_games::heaps::Heaps {
     game
 }
 
-/// Plays at random from the start to the end, and has `seen` look at every position.
+/// Plays at random from the start to the end, and calls `seen` with every position.
 fn walk(game: &balpan_games::heaps::Heaps, seed: u64, mut seen: impl FnMut(&balpan_games::heaps::Position)) {
     let (mut random, mut position) = (SplitMix(seed), game.start());
     loop {
@@ -112,9 +112,9 @@ fn walk(game: &balpan_games::heaps::Heaps, seed: u64, mut seen: impl FnMut(&balp
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Keys of many heaps are read back, differ, and are no longer than is said.
+        /// Keys of many heaps can be decoded, differ, and have no more bits than stated.
     #[test]
-    fn numbers_of_positions_are_read_back((code, heaps) in numbered(), misere in any::<bool>(), seed in any::<u64>()) {
+    fn ranks_are_decoded((code, heaps) in ranked(), misere in any::<bool>(), seed in any::<u64>()) {
         let game = game(code, &heaps, misere);
         let bits = game.key_bits();
         prop_assert!((1..=MAX_KEY_BITS).contains(&bits), "{} bits", bits);
@@ -133,9 +133,9 @@ proptest! {
         }
     }
 
-    /// What is not a key is none, and what is one is that of its position.
+        /// A random number is no key, or the key of the position that it decodes to.
     #[test]
-    fn keys_by_chance_are_numbers_or_nothing((code, heaps) in numbered(), keys in vec(any::<u128>(), 20)) {
+    fn random_numbers_are_keys_or_nothing((code, heaps) in ranked(), keys in vec(any::<u128>(), 20)) {
         let game = game(code, &heaps, false);
         for key in keys.into_iter().chain([0, 1, u128::MAX]).flat_map(|key| [key, key >> (128 - game.key_bits())]) {
             if let Some(position) = game.position_from_key(key) {
@@ -146,9 +146,9 @@ proptest! {
     }
 }
 
-/// Games whose positions are remembered by number keep the laws.
+/// Games with ranked positions obey the laws.
 #[test]
-fn numbered_positions_keep_the_laws() {
+fn ranked_positions_obey_the_laws() {
     for (code, heaps) in [("0.77", vec![110]), ("0.07", vec![120]), ("4.3", vec![60, 50]), ("nim", vec![90; 3])] {
         let game = game(code, &heaps, false);
         assert!(game.key_bits() > 0, "{code}");
@@ -156,9 +156,9 @@ fn numbered_positions_keep_the_laws() {
     }
 }
 
-/// Small games have the keys that they had before there were numbers; large ones have none.
+/// Small games have keys of the older kinds, large ones have none.
 #[test]
-fn keys_are_numbers_only_where_others_are_too_long() {
+fn keys_are_ranks_only_where_others_are_too_long() {
     let bits = |code: &str, heaps: &[u16]| game(code, heaps, true).key_bits();
     assert_eq!([bits("0.77", &[12]), bits("0.77", &[101]), bits("nim", &[3, 5, 7])], [13, 102, 9]);
     assert_eq!([bits("0.77", &[102]), bits("0.77", &[200])], [31, 46]);
@@ -171,7 +171,7 @@ fn nimber(rules: &RulesFile, text: &str) -> u32 {
 }
 
 #[test]
-fn positions_and_codes_are_read_or_refused() {
+fn positions_and_codes_are_parsed_or_refused() {
     let nim = preset("nim").unwrap().unwrap();
     for same in ["3 5 7", "7+5+3", " 3 + 5\n+7 ", "5 0 3 7"] {
         let Ok(AnyGame::Heaps(game)) = nim.game_at(same) else { panic!("{same}") };
@@ -187,14 +187,14 @@ fn positions_and_codes_are_read_or_refused() {
     assert_eq!(span(" "), 0..1);
     assert!(nim.game_at(&"1 ".repeat(256)).is_ok());
     assert!(nim.game_at(&"1 ".repeat(257)).is_err());
-    // As people write it, and as TOML has it.
+    // Octal codes as people write them, and as TOML writes them.
     for code in ["code=0.07", "code=\"0.07\"", "code=.07", "code=0.070"] {
         assert_eq!(nimber(&nim.set(code).unwrap(), "14"), 4, "{code}");
     }
     for wrong in ["code=0.8", "code=7", "code=true", "start=5 x", "board=3x3", "start=[3, 5]"] {
         assert!(nim.set(wrong).is_err(), "{wrong}");
     }
-    // Too long a table, which misère does without.
+    // The table of nimbers would be too long; misère play does without it.
     let wide = nim.set(&format!("code=0.{}", "7".repeat(255))).unwrap();
     assert!(wide.game_at("60000").is_err() && wide.set("misere=true").unwrap().game_at("60000").is_ok());
 }

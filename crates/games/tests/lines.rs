@@ -1,4 +1,4 @@
-//! Lines against their naive twin, on random boards by all sorts of rules.
+//! Lines compared with the naive implementation, on random boards by random rules.
 
 use crate::naive;
 
@@ -13,7 +13,7 @@ use crate::naive::lines::{Lines, State};
 use crate::naive::midgame::{mostly_going_on, play_out, play_until_small};
 use crate::naive::{Cell, NaiveGame};
 
-/// The rules file that says what the naive game does, on a board of some size.
+/// The rules file of the naive game, on a board of this size.
 fn toml(game: &Lines, board: &str) -> String {
     let Lines { k, gravity, overlines, misere, .. } = game;
     let marks = if game.shared { "shared" } else { "own" };
@@ -34,8 +34,8 @@ fn games(k: impl Strategy<Value = usize>) -> impl Strategy<Value = Lines> {
     })
 }
 
-/// Takes marks away from the top until play can have come to the state.
-fn made_possible(game: &Lines, mut state: State) -> State {
+/// Removes marks from the top until play can lead to the state.
+fn make_reachable(game: &Lines, mut state: State) -> State {
     let cells = |state: &State| -> Vec<Cell> {
         let rows = 0..state.cells.len();
         rows.flat_map(|row| (0..state.cells[0].len()).map(move |col| (row, col))).collect()
@@ -48,8 +48,7 @@ fn made_possible(game: &Lines, mut state: State) -> State {
     state
 }
 
-/// A game and a state: any marks on a small board, floating ones and lines
-/// included.
+/// A game and a state: any marks on a small board, floating ones and lines included.
 fn small_boards() -> impl Strategy<Value = (Lines, State)> {
     let board = (1..=5_usize, 1..=5_usize, vec(vec((0..10_u8, any::<bool>()), 5), 5), 0..8_u8);
     (games(select(&[1, 2, 3, 3, 3, 4, 4, 5][..])), board, any::<bool>()).prop_map(
@@ -67,9 +66,8 @@ fn small_boards() -> impl Strategy<Value = (Lines, State)> {
 
 const SIZES: &[(usize, usize)] = &[(8, 8), (7, 9), (5, 12), (4, 16), (2, 32), (1, 64), (64, 1), (3, 20), (9, 7)];
 
-/// A game and a state: boards of up to 64 cells, a few of which are free, close
-/// together. The others are marked so that no three in a row are alike, but for a
-/// few that are changed.
+/// A game and a state: boards of up to 64 cells with a few free cells close together. The other
+/// cells are marked so that no three in a row are alike, except for a few changed ones.
 fn large_boards() -> impl Strategy<Value = (Lines, State)> {
     let free = vec((0..4_usize, 0..4_usize), 2..12);
     let place = prop_oneof![Just((0, 0)), (0..64_usize, 0..64_usize)];
@@ -87,7 +85,7 @@ fn large_boards() -> impl Strategy<Value = (Lines, State)> {
             for (down, right) in free {
                 let col = (left + right) % cols;
                 if game.gravity {
-                    // One more cell free at the top of the column.
+                    // One more free cell at the top of the column.
                     if let Some(row) = (0..rows).find(|row| cells[*row][col] != '.') {
                         cells[row][col] = '.';
                     }
@@ -100,12 +98,12 @@ fn large_boards() -> impl Strategy<Value = (Lines, State)> {
     )
 }
 
-fn check((game, state): (Lines, State), plies: &[u16], most_nodes: u32, seed: u64) -> Result<(), TestCaseError> {
+fn check((game, state): (Lines, State), plies: &[u16], max_nodes: u32, seed: u64) -> Result<(), TestCaseError> {
     let rules = rules(&toml(&game, "8x8"))?;
-    // Marks that float and lines that play had ended with are refused.
+    // Marks that float, and lines that would have ended play before, are refused.
     prop_assert_eq!(rules.game_at(&game.text(&state)).is_ok(), game.can_arise(&state), "{}", game.text(&state));
-    let state = play_out(&game, made_possible(&game, state), plies);
-    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), most_nodes);
+    let state = play_out(&game, make_reachable(&game, state), plies);
+    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), max_nodes);
     let made = rules.game_at(&game.text(&state));
     let Ok(AnyGame::Lines(fast)) = made else {
         return Err(TestCaseError::fail(format!("{made:?}")));
@@ -113,8 +111,8 @@ fn check((game, state): (Lines, State), plies: &[u16], most_nodes: u32, seed: u6
     check_all(&fast, &game, &state, value, seed)
 }
 
-/// A game and a state, as [`small_boards`], by the rules of which most is known: no
-/// gravity, marks of one's own, and a line wins.
+/// A game and a state as of [`small_boards`], by the rules with most heuristics: no gravity,
+/// each player's own marks, and a line wins.
 fn flat_boards() -> impl Strategy<Value = (Lines, State)> {
     (small_boards(), prop::bool::weighted(0.8)).prop_map(|((game, mut state), overlines)| {
         if game.shared {
@@ -126,8 +124,8 @@ fn flat_boards() -> impl Strategy<Value = (Lines, State)> {
     })
 }
 
-/// How much may be left to visit of the games that are compared.
-const MOST_NODES: &[u32] = &[300, 1_000, 4_000];
+/// Maximum number of nodes left in the games that are compared.
+const MAX_NODES: &[u32] = &[300, 1_000, 4_000];
 
 proptest! {
     #![proptest_config(cases(4000))]
@@ -136,33 +134,33 @@ proptest! {
     fn small_boards_agree(
         case in mostly_going_on(small_boards()),
         plies in vec(any::<u16>(), 0..6),
-        most_nodes in select(MOST_NODES),
+        max_nodes in select(MAX_NODES),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, seed)?;
+        check(case, &plies, max_nodes, seed)?;
     }
 
     #[test]
     fn flat_boards_agree(
         case in mostly_going_on(flat_boards()),
         plies in vec(any::<u16>(), 0..6),
-        most_nodes in select(MOST_NODES),
+        max_nodes in select(MAX_NODES),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, seed)?;
+        check(case, &plies, max_nodes, seed)?;
     }
 
     #[test]
     fn large_boards_agree(
         case in mostly_going_on(large_boards()),
         plies in vec(any::<u16>(), 0..4),
-        most_nodes in select(MOST_NODES),
+        max_nodes in select(MAX_NODES),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, seed)?;
+        check(case, &plies, max_nodes, seed)?;
     }
 
-    /// Where marks fall, the columns played are a position's text too.
+        /// Where marks fall, the columns played are a position's text, too.
     #[test]
     fn columns_played_are_a_position(
         game in games(2..=5_usize),
@@ -194,8 +192,8 @@ proptest! {
 proptest! {
     #![proptest_config(cases(1000))]
 
-    /// Where marks do not fall, the judge's form is read as the usual one: the same
-    /// position, or the same mistake in the same place.
+        /// Where marks do not fall, the judge's form is parsed as the usual one is: to the same
+        /// position, or to the same error in the same place.
     #[test]
     fn the_judge_s_form_is_a_position(
         (game, state) in small_boards().prop_filter("rows", |(_, state)| state.cells.len().min(state.cells[0].len()) > 1),
@@ -221,9 +219,9 @@ proptest! {
     }
 }
 
-/// The rules stated as plain examples, for the naive game itself.
+/// The rules as plain examples, for the naive game itself.
 #[test]
-fn the_naive_game_keeps_the_rules_that_are_known() {
+fn the_naive_game_follows_the_rules() {
     let tic_tac_toe = Lines { k: 3, gravity: false, shared: false, overlines: true, misere: false };
     let value = |game: Lines, text: &str| naive::value(&game, &game.parse(text));
     assert_eq!(value(tic_tac_toe, "X../.O./..."), (0, 0));
@@ -231,7 +229,7 @@ fn the_naive_game_keeps_the_rules_that_are_known() {
     assert_eq!(value(tic_tac_toe, "XXX/OO./..."), (-1, 0));
     assert_eq!(value(Lines { misere: true, ..tic_tac_toe }, "XXX/OO./..."), (1, 0));
     let notakto = Lines { shared: true, misere: true, ..tic_tac_toe };
-    // The first player wins Notakto on one board, and by the middle only.
+    // The first player wins Notakto on one board, by the middle cell only.
     assert_eq!(value(notakto, ".../.X./...").0, -1);
     assert_eq!(value(notakto, "X../.../...").0, 1);
     assert_eq!(value(notakto, ".X./.../...").0, 1);

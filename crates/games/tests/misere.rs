@@ -1,4 +1,4 @@
-//! Misère values of placement games against the naive rules and the tables of all
+//! Misère values of placement games compared with the naive rules and with the tables of all
 //! boards.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use crate::naive::NaiveGame;
 use crate::naive::compare::{cases, rules};
 use crate::naive::placement::{Piece, Placement, State};
 
-/// What is placed: no drawing is another one turned or reflected.
+/// The pieces: no drawing is another one rotated or reflected.
 const DRAWINGS: &[&str] =
     &["#", "##", "#.#", "#./.#", "##/#.", "###", "#..#", "##/##", "#.#/.#.", "##.#", "####", "#../.../..#"];
 
@@ -41,7 +41,7 @@ fn toml(game: &Placement) -> String {
     toml
 }
 
-/// The naive misère value: the least that no move leads to, 1 at the end.
+/// The naive misère value: the minimum excludant, but 1 at the end.
 fn naive_value(game: &Placement, state: &State, met: &mut HashMap<Vec<Vec<bool>>, u32>) -> u32 {
     if let Some(&known) = met.get(&state.filled) {
         return known;
@@ -56,7 +56,7 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn misere_values_are_the_naive_ones(
+    fn misere_values_equal_the_naive_ones(
         game in games(),
         (rows, cols) in (1..=5_usize, 1..=6_usize),
         filled in vec(any::<u8>(), 30),
@@ -64,7 +64,7 @@ proptest! {
         table_bytes in prop_oneof![Just(0), Just(1_usize << 20)],
         threads in 1..=2_usize,
     ) {
-        // No more cells than the naive rules can try.
+                // No more cells than the naive rules can search.
         let mut left = 14;
         let cell = |at: usize| filled[at] >= free;
         let mut cells: Vec<Vec<bool>> = (0..rows).map(|row| (0..cols).map(|col| cell(row * cols + col)).collect()).collect();
@@ -87,7 +87,7 @@ proptest! {
             let after = game.parse(&fast.text(&fast.play(&fast.start(), mv)));
             prop_assert_eq!(naive_value(&game, &after, &mut HashMap::new()), 0, "{}", text);
         }
-        // What one question leaves behind must not spoil the answer to the next.
+                // The tables after one question must not spoil the answer to the next.
         for mv in fast.moves(&fast.start()).take(3) {
             let after = fast.play(&fast.start(), mv);
             let value = solver.value(&after).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -106,10 +106,10 @@ fn game(name: &str, board: &str) -> Fast {
     }
 }
 
-/// On boards with large parts, too, by two threads: every board that one move leaves of some that
-/// are met in play.
+/// Boards with large components, too, on two threads: every board after one move from some that
+/// occur in play.
 #[test]
-fn lost_boards_are_those_of_the_table() {
+fn lost_boards_equal_those_of_the_table() {
     let watch = Watch::default();
     for (name, board) in [("blockgame", "5x5"), ("cram", "4x6"), ("blockgame", "3x8")] {
         let game = game(name, board);

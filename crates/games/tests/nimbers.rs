@@ -1,5 +1,5 @@
-//! Nimbers of placement games by parts: as published, and as tables of all boards
-//! have them.
+//! Nimbers of placement games by components, compared with published ones and with tables of
+//! all boards.
 
 use balpan::{Budget, Engine, Game, Impartial, Nimbers, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, Position};
@@ -14,9 +14,9 @@ fn rules(name: &str, board: &str) -> RulesFile {
     preset(name).unwrap().unwrap().on_board(board).unwrap()
 }
 
-/// The nimber of the empty board by searches with little and with enough memory, with
-/// and without a table of small parts, by one thread and by two.
-fn nimber_of<W: CellSet>(game: &Placement<W>) -> u32 {
+/// The nimber of the empty board by searches with little and with enough memory, with and
+/// without a table of small components, on one thread and on two.
+fn nimber_by_all_searches<W: CellSet>(game: &Placement<W>) -> u32 {
     let watch = Watch::default();
     let informed = game.clone().with_component_table(1 << 26, &watch).unwrap();
     let start = game.start();
@@ -34,8 +34,8 @@ fn nimber_of<W: CellSet>(game: &Placement<W>) -> u32 {
 
 fn nimber(name: &str, board: &str) -> u32 {
     match rules(name, board).game().unwrap() {
-        AnyGame::Placement(game) => nimber_of(&game),
-        AnyGame::WidePlacement(game) => nimber_of(&game),
+        AnyGame::Placement(game) => nimber_by_all_searches(&game),
+        AnyGame::WidePlacement(game) => nimber_by_all_searches(&game),
         other => panic!("{other:?}"),
     }
 }
@@ -48,26 +48,26 @@ fn cram_has_the_published_nimbers() {
             assert_eq!(nimber("cram", &format!("{rows}x{cols}")), expected, "{rows}x{cols}");
         }
     }
-    // A board too wide for one word; by symmetry whoever moves second answers.
+    // A board too wide for one word; the second player wins by symmetry.
     assert_eq!(nimber("cram", "2x50"), 0);
     assert_eq!(nimber("cram", "10x12"), 0);
 }
 
 #[test]
-fn block_game_has_the_nimbers_that_are_known() {
+fn block_game_has_the_expected_nimbers() {
     for (rows, from, expected) in [(2, 2, &[2, 3, 1, 4, 3, 2, 1, 4, 2][..]), (3, 3, &[0, 3, 0, 3]), (4, 4, &[5])] {
         for (cols, &expected) in (from..).zip(expected) {
             assert_eq!(nimber("blockgame", &format!("{rows}x{cols}")), expected, "{rows}x{cols}");
         }
     }
     assert_eq!(nimber("blockgame", "5x5"), 0);
-    // A search that asked for few nimbers only gave 5.
+    // A search that tested too few nimbers gave 5.
     assert_eq!(nimber("blockgame", "3x8"), 9);
 }
 
-/// Of a part beside others whose nimbers are known, too.
+/// A component beside others of known nimbers.
 #[test]
-fn a_search_that_is_stopped_tells_the_least_nimber() {
+fn a_stopped_search_gives_a_lower_bound() {
     let game = rules("cram", "3x13").game().unwrap();
     let AnyGame::Placement(game) = game else { unreachable!() };
     let start = game.start();
@@ -110,9 +110,9 @@ fn a_search_that_is_stopped_tells_the_least_nimber() {
     assert_eq!((answer.number, answer.nimber_at_least, answer.complete), (None, Some(2), false));
 }
 
-/// Searched again, a part has its answers in its options, also where it was answered before.
+/// A component that is searched again, even one that was answered before, has its answer in its options.
 #[test]
-fn options_show_what_is_searched_again() {
+fn a_repeated_search_is_answered_by_options() {
     let AnyGame::Placement(game) = rules("cram", "5x6").game().unwrap() else { unreachable!() };
     let (start, nimber) = (game.start(), 2);
     for asked in 0..4 {
@@ -125,15 +125,15 @@ fn options_show_what_is_searched_again() {
             let options = game.moves(&start).map(|mv| solver.known(&game.play(&start, mv)));
             let has_it = options.filter(|known| *known == Some(asked)).count() > 0;
             assert_eq!(has_it, asked < nimber, "{asked} {is_answered}");
-            // A larger one than its own is shown not to be it by its own.
+            // A nimber larger than its own is refuted by its own.
             assert!(asked <= nimber || solver.known(&start) == Some(nimber), "{asked} {is_answered}");
         }
     }
 }
 
-/// A change of these is a change of speed, to be measured and meant.
+/// A change of these figures is a change of speed, to be measured and intended.
 #[test]
-fn positions_searched_are_as_they_were() {
+fn searched_positions_are_unchanged() {
     for (name, board, plain, informed) in
         [("cram", "5x6", CRAM[0], CRAM[1]), ("blockgame", "4x7", BLOCKS[0], BLOCKS[1])]
     {
@@ -186,10 +186,10 @@ proptest! {
         let mut plain = Nimbers::new(&game, memory, &watch).unwrap().with_threads(threads);
         let mut solver = Nimbers::new(&informed, memory, &watch).unwrap().with_threads(threads);
         for filled in boards {
-            // Half full boards fall apart, others hardly.
+                        // Half full boards have several components, others hardly.
             let fuller = filled | filled.rotate_left(13);
             let emptier = filled & filled.rotate_left(17);
-            // Without memory, only small parts end in time.
+                        // Without memory, only small components end in time.
             let filled = if memory < 1 << 12 { fuller } else if full { filled } else { emptier };
             let position = Position { filled: filled & game.board().all(), ..game.start() };
             let expected = table.get(position.filled);

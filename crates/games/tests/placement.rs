@@ -1,4 +1,4 @@
-//! Placement against its naive twin, on random boards with random pieces.
+//! Placement compared with the naive implementation, on random boards with random pieces.
 
 use crate::naive;
 
@@ -15,7 +15,7 @@ use crate::naive::midgame::{mostly_going_on, play_out, play_until_small};
 use crate::naive::placement::{Piece, Placement, State, ways_to_lie};
 use crate::naive::without::{Hook, Without};
 
-/// The rules file that says what the naive game does.
+/// The rules file of the naive game.
 fn toml(game: &Placement) -> String {
     let Placement { rotate, reflect, misere, .. } = game;
     let mut toml = format!(
@@ -36,8 +36,7 @@ fn toml(game: &Placement) -> String {
     toml
 }
 
-/// Rows of `#` and `.`: polyominoes, single cells, and cells that do not hang
-/// together.
+/// Rows of `#` and `.`: polyominoes, single cells, and disconnected cells.
 fn drawings() -> impl Strategy<Value = String> {
     let any_cells = (1..=3_usize, 1..=3_usize, vec(any::<bool>(), 9)).prop_map(|(rows, cols, cells)| {
         let glyph = |row: usize, col: usize| if cells[row * 3 + col] { '#' } else { '.' };
@@ -51,7 +50,7 @@ fn drawings() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Pieces named from `first` on, but for those given before them in another way.
+/// Pieces named from `first` on, without those that are another orientation of an earlier one.
 fn named(first: char, drawings: Vec<(String, Option<usize>)>, rotate: bool, reflect: bool) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for (name, (drawing, supply)) in (first..).zip(drawings) {
@@ -66,7 +65,7 @@ fn named(first: char, drawings: Vec<(String, Option<usize>)>, rotate: bool, refl
 fn games() -> impl Strategy<Value = Placement> {
     let supply = || prop_oneof![3 => Just(None), 1 => (1..=3_usize).prop_map(Some), 1 => Just(Some(15))];
     let list = move || vec((drawings(), supply()), 1..=4);
-    // Left's own, mirrored for Right: then a reflection of the board exchanges them.
+    // Left's pieces, mirrored for Right: a reflection of the board then exchanges the players.
     let right = prop_oneof![list().prop_map(Some), Just(None)];
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (list(), right, flags).prop_map(|(left, right, (partizan, no_supply, rotate, reflect, misere))| {
@@ -83,15 +82,15 @@ fn games() -> impl Strategy<Value = Placement> {
     })
 }
 
-/// The drawing with its rows for columns.
+/// The drawing with rows and columns exchanged.
 fn transposed(drawing: &str) -> String {
     let rows: Vec<Vec<char>> = drawing.split('/').map(|row| row.chars().collect()).collect();
     let row = |col: usize| rows.iter().map(|row| row[col]).collect::<String>();
     (0..rows[0].len()).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// How much of each supply is used up: a share of it, in tenths, as far as the
-/// filled cells have room for it.
+/// The used pieces: this share of each supply, in tenths, as far as the filled cells have room
+/// for it.
 fn used(game: &Placement, tenths: usize, filled: &[Vec<bool>]) -> Vec<char> {
     let mut room = filled.iter().flatten().filter(|&&filled| filled).count();
     let mut used = Vec::new();
@@ -107,7 +106,7 @@ fn used(game: &Placement, tenths: usize, filled: &[Vec<bool>]) -> Vec<char> {
     used
 }
 
-/// A game and a state: small boards, filled more or less.
+/// A game and a state: small boards, more or less filled.
 fn small_boards() -> impl Strategy<Value = (Placement, State)> {
     let board = (1..=5_usize, 1..=5_usize, vec(vec(0..10_u8, 5), 5), 0..6_u8);
     (games(), board, 0..2_usize, 0..=10_usize).prop_map(
@@ -138,14 +137,14 @@ const SIZES: &[(usize, usize)] = &[
     (1, 128),
 ];
 
-/// A game and a state: boards of up to 128 cells that are free in one corner or
-/// another place.
+/// A game and a state: boards of up to 128 cells that are free only in one corner or another
+/// region.
 fn large_boards() -> impl Strategy<Value = (Placement, State)> {
     let place = prop_oneof![Just((0, 0)), Just((127, 127)), (0..64_usize, 0..64_usize)];
     let free = (1..=4_usize, 2..=9_usize, vec(0..10_u8, 36));
     (games(), select(SIZES), place, free, 0..2_usize).prop_map(
         |(game, (rows, cols), place, (high, wide, cells), right_moves)| {
-            // Tall boards have tall places.
+            // Tall boards have tall regions.
             let (high, wide) = if rows > cols { (wide, high) } else { (high, wide) };
             let (top, left) = (place.0.min(rows.saturating_sub(high)), place.1.min(cols.saturating_sub(wide)));
             let mut filled = vec![vec![true; cols]; rows];
@@ -160,10 +159,10 @@ fn large_boards() -> impl Strategy<Value = (Placement, State)> {
     )
 }
 
-fn check((game, state): (Placement, State), plies: &[u16], most_nodes: u32, seed: u64) -> Result<(), TestCaseError> {
+fn check((game, state): (Placement, State), plies: &[u16], max_nodes: u32, seed: u64) -> Result<(), TestCaseError> {
     let state = play_out(&game, state, plies);
-    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), most_nodes);
-    // There are no draws, and who cannot place has lost, or won in misère.
+    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), max_nodes);
+    // There are no draws: the player who cannot place has lost, or won in misère play.
     let odd_plies = value.1 % 2 == 1;
     prop_assert_eq!(value.0, if odd_plies != game.misere { 1 } else { -1 });
     let made = rules(&toml(&game))?.game_at(&game.text(&state));
@@ -174,8 +173,8 @@ fn check((game, state): (Placement, State), plies: &[u16], most_nodes: u32, seed
     }
 }
 
-/// How much may be left to visit of the games that are compared.
-const MOST_NODES: &[u32] = &[300, 1_000, 4_000];
+/// Maximum number of nodes left in the games that are compared.
+const MAX_NODES: &[u32] = &[300, 1_000, 4_000];
 
 proptest! {
     #![proptest_config(cases(2500))]
@@ -184,24 +183,24 @@ proptest! {
     fn small_boards_agree(
         case in mostly_going_on(small_boards()),
         plies in vec(any::<u16>(), 0..4),
-        most_nodes in select(MOST_NODES),
+        max_nodes in select(MAX_NODES),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, seed)?;
+        check(case, &plies, max_nodes, seed)?;
     }
 
     #[test]
     fn large_boards_agree(
         case in mostly_going_on(large_boards()),
         plies in vec(any::<u16>(), 0..4),
-        most_nodes in select(MOST_NODES),
+        max_nodes in select(MAX_NODES),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, seed)?;
+        check(case, &plies, max_nodes, seed)?;
     }
 }
 
-/// Endgames too large for the naive game, against a search by moves.
+/// Endgames too large for the naive game, compared with a search by moves.
 #[test]
 fn endgames_agree_with_a_search() {
     struct Agrees;
@@ -227,9 +226,9 @@ fn endgames_agree_with_a_search() {
     }
 }
 
-/// The rules stated as plain examples, for the naive game itself.
+/// The rules as plain examples, for the naive game itself.
 #[test]
-fn the_naive_game_keeps_the_rules_that_are_known() {
+fn the_naive_game_follows_the_rules() {
     let piece = |drawing: &str| Piece { name: 'A', drawing: drawing.into(), supply: None };
     let value = |pieces: Vec<Vec<Piece>>, rotate, misere, text: &str| {
         let game = Placement::new(pieces, rotate, true, misere);
@@ -241,15 +240,15 @@ fn the_naive_game_keeps_the_rules_that_are_known() {
     assert_eq!(value(vec![lying()], true, false, "..../....").0, -1);
     assert_eq!(value(vec![lying()], true, false, ".../...").0, 1);
     assert_eq!(value(vec![lying()], true, true, "../.."), (1, 2));
-    // Domineering: a column is worth moves to Left only, a square to whoever begins.
+    // Domineering: a column gives moves to Left only, a square to whoever begins.
     assert_eq!(value(vec![upright(), lying()], false, false, "./. r"), (-1, 0));
     assert_eq!(value(vec![upright(), lying()], false, false, "./. l"), (1, 1));
     assert_eq!(value(vec![upright(), lying()], false, false, "../.. r"), (1, 1));
 }
 
-/// Whoever makes games without a rules file gets one or an error.
+/// Creating a game without a rules file checks its rules, too.
 #[test]
-fn what_makes_no_game_is_refused() {
+fn invalid_rules_are_refused() {
     use balpan_games::lines::{Lines, Marks};
     use balpan_games::placement::{Piece, Pieces, Placement, Position, Rules, Shape};
     use balpan_games::walkers::{Steps, Walkers};

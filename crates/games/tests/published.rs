@@ -11,7 +11,7 @@ use balpan_games::{AnyGame, Notation, RulesFile, Task};
 const TABLE: usize = 256 << 20;
 const NO_LIMIT: usize = usize::MAX;
 
-/// The value by alpha-beta of a game's start.
+/// The value of a game's start, by alpha-beta.
 struct ValueOf;
 
 impl Task for ValueOf {
@@ -55,7 +55,7 @@ fn disappearing_platforms_the_statements_four_cases() {
 }
 
 /// Checks the boards whose number of cells `cells` accepts. Up to 5x5 the plain recursion has the same values, as the
-/// test of all starts has it; the others are known from this solver alone.
+/// test of all starts shows; the others were found by this solver only.
 fn platforms_from_opposite_corners(cells: impl Fn(usize) -> bool) {
     for line in include_str!("data/platforms-corners.csv").lines().skip(1) {
         let numbers: Vec<usize> = line.split(',').map(|number| number.parse().unwrap()).collect();
@@ -161,7 +161,7 @@ fn all_boards_of_the_block_game_and_of_cram() {
     assert_eq!(LosingBoards::new(&misere, 1 << 30, &watch).unwrap().count(), 6_988_091);
 }
 
-/// As other programs of this project's found them.
+/// As found by this project's other programs.
 #[test]
 fn misere_values_of_all_boards() {
     let values = |board: &str| {
@@ -180,7 +180,7 @@ fn misere_values_of_all_boards() {
 }
 
 /// Nimbers of empty boards: Cram as Lemoine and Viennot (2012) give them; the block
-/// game as other programs of this project's found them.
+/// game as found by this project's other programs.
 #[test]
 fn nimbers_of_all_boards() {
     let watch = Watch::default();
@@ -207,7 +207,7 @@ fn remoteness_of_all_boards() {
     for (changes, losing, remoteness) in [(&[][..], 5_987_211, 12), (&["misere=true"], 6_988_091, 9)] {
         let AnyGame::Placement(game) = rules("blockgame", changes).game().unwrap() else { unreachable!() };
         let table = BoardNumbers::remoteness(&game, 1 << 30, &watch).unwrap();
-        // Who cannot place loses, and wins in misère: so the parity tells who loses.
+        // The player who cannot place loses, and wins in misère play: parity decides who loses.
         let lost = table.counts().into_iter().skip(changes.len()).step_by(2).sum::<u64>();
         assert_eq!(lost, losing);
         assert_eq!(table.get(0), remoteness);
@@ -246,8 +246,8 @@ fn in_a_row(k: u8, board: &str) -> Value {
 }
 
 /// Draws and wins as J. W. H. M. Uiterwijk and H. J. van den Herik give them, "The
-/// advantage of the initiative", Information Sciences 122 (2000); in how many plies
-/// they are won, is this project's own finding.
+/// advantage of the initiative", Information Sciences 122 (2000); the lengths of the wins are
+/// this project's own finding.
 #[test]
 fn four_in_a_row_without_gravity() {
     for board in ["4x4", "5x4", "4x6", "7x4", "8x4", "5x5"] {
@@ -258,7 +258,7 @@ fn four_in_a_row_without_gravity() {
     }
 }
 
-/// Up to 6x6 published as four in a row is; 7x7 by W.-Y. Hsu et al., "On solving the
+/// Up to 6x6 published with four in a row; 7x7 by W.-Y. Hsu et al., "On solving the
 /// 7,7,5-game and the 8,8,5-game", Theoretical Computer Science 815 (2020).
 #[test]
 fn five_in_a_row_without_gravity_is_a_draw() {
@@ -267,7 +267,7 @@ fn five_in_a_row_without_gravity_is_a_draw() {
     }
 }
 
-/// Who wins five or four in a row, by an engine, and in how many positions.
+/// The winner of five or four in a row, by an engine, and the number of positions searched.
 fn who_wins(k: u8, board: &str, threads: usize) -> (Outcome, u64) {
     let rules = rules("tictactoe", &[&format!("board={board}"), &format!("k={k}")]);
     let Ok(AnyGame::Lines(game)) = rules.game() else { panic!("{board}") };
@@ -276,14 +276,14 @@ fn who_wins(k: u8, board: &str, threads: usize) -> (Outcome, u64) {
     (engine.outcome(&start).unwrap(), engine.positions_searched())
 }
 
-/// Published as the boards above are. A change of the positions is a change of speed.
+/// Published as above. A change of the positions is a change of speed.
 #[test]
-fn five_in_a_row_by_what_a_breaker_can_prevent() {
+fn five_in_a_row_by_breakers_plans() {
     assert_eq!(who_wins(5, "6x6", 1), (Outcome::Draw, 48));
     assert_eq!(who_wins(5, "7x7", 1), (Outcome::Draw, 27_413));
 }
 
-/// Draws as above; 4x9, this project's own finding. A change of the positions is a change of speed.
+/// Draws as above; 4x9 is this project's own finding. A change of the positions is a change of speed.
 #[test]
 fn four_in_a_row_by_races() {
     assert_eq!(who_wins(4, "4x7", 1), (Outcome::Draw, 31_217));
@@ -291,14 +291,14 @@ fn four_in_a_row_by_races() {
     assert_eq!(who_wins(4, "4x9", 2).0, Outcome::Win);
 }
 
-/// As 7x7 is. Ten CPU minutes.
+/// Published as 7x7 is. Takes ten CPU minutes.
 #[test]
 #[ignore = "takes minutes"]
 fn five_in_a_row_on_8x8_is_a_draw() {
     assert_eq!(who_wins(5, "8x8", 2).0, Outcome::Draw);
 }
 
-/// Not published elsewhere: other programs of this project's found the same.
+/// Not published elsewhere: this project's other programs found the same.
 #[test]
 fn lines_without_gravity_on_larger_boards() {
     assert_eq!(in_a_row(4, "8x8"), Value::win(11));
@@ -313,8 +313,7 @@ fn notakto_and_misere_tic_tac_toe() {
     assert_eq!(rules("tictactoe", &["misere=true"]).game().unwrap().run(ValueOf), Value::DRAW);
 }
 
-/// Nimbers 2×2…2×7, 3×3…3×6 and 4×4, as Lemoine and Viennot give them (2012): zero
-/// is a loss.
+/// Nimbers 2×2…2×7, 3×3…3×6 and 4×4, as Lemoine and Viennot give them (2012): zero is a loss.
 #[test]
 fn small_cram_by_brute_force() {
     let zero = [("2x2", true), ("2x3", false), ("2x4", true), ("2x5", false), ("2x6", true), ("2x7", false)];
@@ -339,9 +338,9 @@ impl Task for Brute {
     }
 }
 
-/// Who wins Domineering on rows by columns from 2×2 to 5×5: 1 who begins, 2 who does
-/// not, V and H upright and flat dominoes whoever begins (Berlekamp 1988, Breuker,
-/// Uiterwijk and van den Herik 2000).
+/// Outcome classes of Domineering on rows by columns from 2×2 to 5×5: 1 if the first player wins, 2 if
+/// the second does, V and H if the player of vertical or of horizontal dominoes always does
+/// (Berlekamp 1988, Breuker, Uiterwijk and van den Herik 2000).
 #[test]
 fn small_domineering_by_brute_force() {
     let published = ["11HV", "11HH", "VV1V", "HVH2"];
@@ -360,8 +359,8 @@ fn small_domineering_by_brute_force() {
     }
 }
 
-/// Golomb's game is the first player's (H. K. Orman, "Pentominoes: a first player win",
-/// Games of No Chance, 1996). Minutes of work: run with `--ignored`.
+/// The first player wins Golomb's game (H. K. Orman, "Pentominoes: a first player win",
+/// Games of No Chance, 1996). Takes minutes: run with `--ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn pentominoes_on_a_chessboard() {
@@ -372,10 +371,10 @@ fn pentominoes_on_a_chessboard() {
     assert_eq!(solution.moves.len(), 1);
 }
 
-/// Positions that alpha-beta visits, as docs/performance.md quotes them: a change of these is
-/// a change of speed, to be measured and meant.
+/// Positions that alpha-beta searches, as docs/performance.md quotes them. A change of these figures
+/// is a change of speed, to be measured and intended.
 #[test]
-fn positions_searched_are_as_the_documents_say() {
+fn searched_positions_are_as_documented() {
     struct Searched;
 
     impl Task for Searched {
@@ -402,10 +401,9 @@ fn positions_searched_are_as_the_documents_say() {
     assert_eq!(found, boards);
 }
 
-/// Every preset is read, keeps the laws, and starts in a position that its text
-/// reads back.
+/// Every preset can be parsed, obeys the laws, and starts in a position that its text parses to.
 #[test]
-fn presets_keep_the_laws() {
+fn presets_obey_the_laws() {
     struct Check;
 
     impl Task for Check {
@@ -423,7 +421,7 @@ fn presets_keep_the_laws() {
     }
 }
 
-/// One row fills the whole board: neither player gets all of it.
+/// One row fills the whole board: neither player can mark all of it.
 #[test]
 fn a_row_as_long_as_the_largest_board_is_a_draw() {
     for board in ["board=1x64", "board=64x1"] {

@@ -1,4 +1,4 @@
-//! Walkers against their naive twin, on random boards by all sorts of rules.
+//! Walkers compared with the naive implementation, on random boards by random rules.
 
 use crate::naive;
 
@@ -15,7 +15,7 @@ use crate::naive::midgame::{mostly_going_on, play_out, play_until_small};
 use crate::naive::walkers::{State, Steps, Walkers};
 use crate::naive::without::{HOOKS, Hook, Without};
 
-/// The rules file that says what the naive game does.
+/// The rules file of the naive game.
 fn toml(game: &Walkers) -> String {
     let steps = match &game.steps {
         Steps::Orthogonal => "\"orthogonal\"".into(),
@@ -47,8 +47,8 @@ fn games() -> impl Strategy<Value = Walkers> {
     (steps(), any::<bool>(), any::<bool>()).prop_map(|(steps, share, torus)| Walkers { steps, share, torus })
 }
 
-/// A board of `rows` by `cols` of which the `cells` listed have a tile (the tokens'
-/// have one anyhow), tokens on the cells of some numbers, and who is to move.
+/// A board of `rows` by `cols` with tiles on the `cells` listed and under the tokens, the
+/// tokens' cells by number, and the side to move.
 fn state(rows: usize, cols: usize, tiles: &[usize], tokens: [usize; 2], mover: usize, share: bool) -> Option<State> {
     let cell = |n: usize| (n % (rows * cols) / cols, n % cols);
     if rows * cols < 2 && !share {
@@ -79,16 +79,16 @@ fn small_boards() -> impl Strategy<Value = (Walkers, State)> {
     )
 }
 
-/// Of up to 64 cells.
+/// Sizes of boards of up to 64 cells.
 const LARGE: &[(usize, usize)] =
     &[(8, 8), (7, 9), (5, 12), (4, 16), (2, 32), (1, 64), (64, 1), (3, 20), (9, 7), (16, 4)];
 
-/// Of up to 128 cells.
+/// Sizes of boards of up to 128 cells.
 const WIDE: &[(usize, usize)] =
     &[(8, 16), (9, 9), (11, 11), (5, 13), (4, 32), (2, 64), (1, 128), (128, 1), (3, 40), (12, 9), (1, 65), (64, 2)];
 
-/// A game and a state: boards of these sizes with a few tiles around each token,
-/// wherever on the board, across its edges too; close to each other or far apart.
+/// A game and a state: boards of these sizes with a few tiles around each token, anywhere on the
+/// board and across its edges; the tokens are close to each other or far apart.
 fn boards_of(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = (Walkers, State)> {
     let around = || vec((0..3_usize, 0..5_usize), 1..16);
     let place = || prop_oneof![any::<usize>(), Just(0), Just(63), Just(127)];
@@ -108,8 +108,8 @@ fn boards_of(sizes: &'static [(usize, usize)]) -> impl Strategy<Value = (Walkers
     )
 }
 
-/// Knowledge from as many tiles on as measured, which the boards here seldom have;
-/// from the first tile on; or anyhow, never included.
+/// Heuristics from the measured number of tiles on, which boards here seldom have; from the
+/// first tile on; or from random numbers.
 fn tunings() -> impl Strategy<Value = Option<Tuning>> {
     let any = (0..24_u32, 0..24_u32, 0..24_u32, 0..9_u32);
     let any = any.prop_map(|(min_separation_tiles, min_territory_tiles, min_table_tiles, max_holdout_steps)| Tuning {
@@ -130,7 +130,7 @@ fn tuned<W: CellSet>(game: Fast<W>, tuning: Option<Tuning>) -> Fast<W> {
     }
 }
 
-/// The game of the crate that is to do what the naive one does, starting there.
+/// The crate's game with the rules of the naive one, starting at the state.
 fn fast(game: &Walkers, state: &State) -> Result<AnyGame, TestCaseError> {
     let made = rules(&toml(game))?.game_at(&game.text(state));
     made.map_err(|error| TestCaseError::fail(format!("{error:?}")))
@@ -147,13 +147,13 @@ fn narrow(game: &Walkers, state: &State) -> Result<Fast, TestCaseError> {
 fn check(
     (game, state): (Walkers, State),
     plies: &[u16],
-    most_nodes: u32,
+    max_nodes: u32,
     tuning: Option<Tuning>,
     seed: u64,
 ) -> Result<(), TestCaseError> {
     let state = play_out(&game, state, plies);
-    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), most_nodes);
-    // There are no draws, and the loser is who cannot move on: parity tells who wins.
+    let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), max_nodes);
+    // There are no draws, and the player who cannot move loses: parity decides who wins.
     prop_assert_eq!(value.0, if value.1 % 2 == 1 { 1 } else { -1 });
     match fast(&game, &state)? {
         AnyGame::Walkers(fast) => check_one(&tuned(fast, tuning), &game, &state, value, seed),
@@ -173,7 +173,7 @@ fn check_one<W: CellSet>(
     check_all(fast, game, state, value, seed)
 }
 
-/// What is asked is more than what a solver would ask there: all there is.
+/// Compares the exact bounds with any thresholds, not only with those of a solver.
 fn check_bounds<W: CellSet>(game: &Fast<W>, value: Value) -> Result<(), TestCaseError> {
     let start = game.start();
     if game.moves(&start).next().is_none() {
@@ -181,15 +181,15 @@ fn check_bounds<W: CellSet>(game: &Fast<W>, value: Value) -> Result<(), TestCase
         return Ok(());
     }
     let plies = (0..20).chain([63, 64, 65, 66, (1 << 29) - 1]);
-    for asked in plies.flat_map(|plies| [Value::win(plies), Value::loss(plies)]).chain([Value::DRAW]) {
-        let bounds = game.bounds(&start, asked);
-        prop_assert!(bounds.contains(value), "{}: {value}, {asked} asked: {bounds:?}", game.text(&start));
+    for threshold in plies.flat_map(|plies| [Value::win(plies), Value::loss(plies)]).chain([Value::DRAW]) {
+        let bounds = game.bounds(&start, threshold);
+        prop_assert!(bounds.contains(value), "{}: {value}, above {threshold}: {bounds:?}", game.text(&start));
     }
     Ok(())
 }
 
-/// How much may be left to visit of the games that are compared.
-const MOST_NODES: &[u32] = &[300, 2_000, 8_000];
+/// Maximum number of nodes left in the games that are compared.
+const MAX_NODES: &[u32] = &[300, 2_000, 8_000];
 
 proptest! {
     #![proptest_config(cases(6000))]
@@ -198,36 +198,36 @@ proptest! {
     fn small_boards_agree(
         case in mostly_going_on(small_boards()),
         plies in vec(any::<u16>(), 0..6),
-        most_nodes in select(MOST_NODES),
+        max_nodes in select(MAX_NODES),
         tuning in tunings(),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, tuning, seed)?;
+        check(case, &plies, max_nodes, tuning, seed)?;
     }
 
     #[test]
     fn large_boards_agree(
         case in mostly_going_on(prop_oneof![boards_of(LARGE), boards_of(WIDE)]),
         plies in vec(any::<u16>(), 0..4),
-        most_nodes in select(MOST_NODES),
+        max_nodes in select(MAX_NODES),
         tuning in tunings(),
         seed: u64,
     ) {
-        check(case, &plies, most_nodes, tuning, seed)?;
+        check(case, &plies, max_nodes, tuning, seed)?;
     }
 }
 
-/// A game and a state: boards with more tiles than the naive game could cope with.
+/// A game and a state: boards with more tiles than the naive game can search.
 fn medium_boards() -> impl Strategy<Value = (Walkers, State)> {
     let sizes = select(&[(4_usize, 4_usize), (4, 5), (5, 5), (2, 9), (3, 6), (6, 6), (8, 8)][..]);
     let board = (sizes, vec(any::<u8>(), 64), 8..20_usize);
     (games(), board, any::<[u8; 2]>(), 0..2_usize).prop_filter_map(
         "two tokens on one tile",
         |(game, ((rows, cols), order, tiles), tokens, mover)| {
-            // Close together, in as many rows from the top as it takes, with holes.
+            // Close together, in as many rows from the top as needed, with holes.
             let mut cells: Vec<_> = (0..(rows * cols).min(tiles * 5 / 4)).collect();
             cells.sort_by_key(|&cell| order[cell]);
-            // Queens and long lists of leaps have far more games than the others.
+            // Queens and long lists of leaps have far larger trees than the others.
             let most = if matches!(game.steps, Steps::Orthogonal | Steps::Knight) { tiles } else { tiles.min(14) };
             cells.truncate(most);
             let tokens = tokens.map(|n| cells[usize::from(n) % cells.len()]);
@@ -240,7 +240,7 @@ fn medium_boards() -> impl Strategy<Value = (Walkers, State)> {
 proptest! {
     #![proptest_config(cases(1500))]
 
-    /// With as many tiles as it takes for all the knowledge there is.
+        /// Boards have enough tiles for all heuristics.
     #[test]
     fn no_hook_changes_a_value(case in mostly_going_on(medium_boards()), tuning in tunings()) {
         let (game, state) = case;
@@ -251,7 +251,7 @@ proptest! {
         for tuning in [Some(never), Some(Tuning { min_table_tiles: 0, ..never }), None, tuning] {
             let tuned = tuned(game.clone(), tuning);
             for hook in HOOKS {
-                // Without bounds or memory, such boards take too long.
+                                // Without bounds or a table, such boards take too long.
                 let remembers_all = tuning.is_some_and(|tuning| tuning.min_table_tiles == 0);
                 let too_long = match hook {
                     Hook::Bounds | Hook::Canonical => !remembers_all,
@@ -270,7 +270,7 @@ proptest! {
     }
 }
 
-/// A state in the judge's form, which has A to move.
+/// A state in the judge's form, in which A is to move.
 fn judged(State { tiles, tokens: [a, b], .. }: &State, gap: &str) -> String {
     let row = |row: &Vec<bool>| {
         let tiles: Vec<_> = row.iter().map(|tile| u8::from(*tile).to_string()).collect();
@@ -285,7 +285,7 @@ fn judged(State { tiles, tokens: [a, b], .. }: &State, gap: &str) -> String {
 proptest! {
     #![proptest_config(cases(1000))]
 
-    /// The judge's form is read as the usual one.
+        /// The judge's form is parsed as the usual one is.
     #[test]
     fn the_judge_s_form_is_a_position(
         (game, state) in prop_oneof![small_boards(), boards_of(LARGE)],
@@ -303,9 +303,9 @@ proptest! {
     }
 }
 
-/// The rules stated as plain examples, for the naive game itself.
+/// The rules as plain examples, for the naive game itself.
 #[test]
-fn the_naive_game_keeps_the_rules_of_the_original() {
+fn the_naive_game_follows_the_original_rules() {
     let game = Walkers { steps: Steps::Orthogonal, share: true, torus: false };
     let value = |text: &str| naive::value(&game, &game.parse(text));
     // The four examples of Programmers 92345.

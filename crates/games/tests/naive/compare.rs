@@ -1,5 +1,5 @@
-//! Comparing a game of the crate with its naive twin at one position, in
-//! everything that the crate can tell of it.
+//! Comparing a game of the crate with the naive implementation at one position, in everything that
+//! the crate computes.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -18,20 +18,19 @@ use super::{NaiveGame, Value, one_ply_earlier, value};
 
 type Checked = Result<(), TestCaseError>;
 
-/// This number of cases, or as many as `PROPTEST_CASES` says.
+/// A configuration of this number of cases, or of `PROPTEST_CASES`.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
     ProptestConfig { cases, failure_persistence: None, ..default }
 }
 
-/// The rules in a TOML text that a test has written.
+/// Parses a rules file that a test has written.
 pub(crate) fn rules(toml: &str) -> Result<RulesFile, TestCaseError> {
     RulesFile::parse("test", toml).map_err(|e| TestCaseError::fail(format!("{e}\n{toml}")))
 }
 
-/// Checks all that this module can, of a position whose naive value is `expected`.
-/// `game` starts at it.
+/// Makes all checks of this module at a position whose naive value is `expected`, and at which `game` starts.
 pub(crate) fn check_all<G, N>(game: &G, naive: &N, state: &N::State, expected: Value, seed: u64) -> Checked
 where
     G: Notation<Position: Debug, Move: Debug>,
@@ -57,7 +56,7 @@ fn read<G: Notation>(game: &G, text: &str) -> Result<G::Position, TestCaseError>
     game.parse(text).map_err(|e| TestCaseError::fail(format!("`{text}`: {e}")))
 }
 
-/// Each reads what the other writes, however it is laid out.
+/// Each implementation parses what the other formats, in any layout.
 fn check_text<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position) -> Checked
 where
     G: Notation<Position: Debug>,
@@ -73,8 +72,7 @@ where
     Ok(())
 }
 
-/// The same moves, which lead to the same positions; the same end where there are
-/// none.
+/// The same moves lead to the same positions; play ends in the same way where there are none.
 fn check_moves<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position) -> Checked
 where
     G: Notation<Position: Debug>,
@@ -101,8 +99,8 @@ where
     Ok(())
 }
 
-/// Every solver gives the naive value: of the position, of every move, and of
-/// every position on its line.
+/// Every solver gives the naive value: of the position, of every move, and of every position
+/// on its line.
 fn check_solvers<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position, expected: Value) -> Checked
 where
     G: Notation<Position: Debug, Move: Debug>,
@@ -120,7 +118,7 @@ where
         solution.moves.iter().map(|(_, verdict)| outcomes_only(verdict)).collect::<Vec<_>>()
     );
     for table_bytes in [0, 1 << 20] {
-        // What one question leaves in the table must not spoil the answer to the next.
+        // The table after one question must not spoil the answer to the next.
         let mut solver = AlphaBeta::new(game, table_bytes, &watch);
         prop_assert_eq!(sign(solver.outcome(position).map_err(fail)?), expected.0);
         prop_assert_eq!(&solved(Goal::MoveValues, &mut solver)?, &solution, "after an outcome");
@@ -135,8 +133,8 @@ where
     check_engine(game, position, &outcomes, &solution)
 }
 
-/// One engine gives the same answers, in any order, and after it was stopped, and they are
-/// true at every step.
+/// One engine gives the same answers in any order, and after it was stopped; they are true at every
+/// step.
 fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
     game: &G,
     position: &G::Position,
@@ -185,17 +183,16 @@ fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
     Ok(())
 }
 
-/// No hook that is turned off changes the value, nor does a tiny table or a second
-/// thread.
+/// Turning off a hook changes no value, nor does a tiny table or a second thread.
 fn check_hooks<G: Notation>(game: &G, position: &G::Position, expected: Value) -> Checked {
     let watch = Watch::default();
     for (n, hook) in HOOKS.into_iter().enumerate() {
         let game = Without(hook, game);
         let mut solver = AlphaBeta::new(&game, 1 << 10, &watch);
         prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected, "without {:?}", hook);
-        // Starting threads takes longer than all else here: a part of the cases must do.
+        // Starting threads takes longer than all else here, so only some of the cases do.
         if expected.1 as usize % HOOKS.len() == n {
-            // Nothing here is so long that they would start of themselves.
+            // Nothing here is long enough for threads to start on their own.
             let mut solver = AlphaBeta::new(&game, 1 << 16, &watch).with_threads(2).with_parallel_threshold(0);
             prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected, "two threads, no {:?}", hook);
         }
@@ -203,8 +200,8 @@ fn check_hooks<G: Notation>(game: &G, position: &G::Position, expected: Value) -
     Ok(())
 }
 
-/// Of an impartial game, the solver's nimber is the naive one, with small and large tables,
-/// hooks off, and threads; and it says which moves win.
+/// The solver's nimber of an impartial game is the naive one, with small and large tables, with
+/// hooks off, and with threads; the solver also finds the winning moves.
 fn check_nimbers<G, N>(game: &G, naive: &N, state: &N::State, position: &G::Position, expected: Value) -> Checked
 where
     G: Notation<Position: Debug, Move: Debug>,
@@ -217,7 +214,7 @@ where
     let nimber = naive_nimber(naive, state, &mut known);
     prop_assert_eq!(nimber > 0, expected.0 > 0);
     let watch = Watch::default();
-    // Without a memory it is a matter of patience.
+    // Without a table only small games end in time.
     let few = known.len() <= 60;
     if !few && (game.key_bits() == 0 || !game.is_cacheable(position)) {
         return Ok(());
@@ -252,7 +249,7 @@ where
     Ok(())
 }
 
-/// The least nimber that no move leads to; `known` are those of positions by their text.
+/// The minimum excludant of the moves' nimbers; `known` has nimbers by positions' text.
 fn naive_nimber<N: NaiveGame>(naive: &N, state: &N::State, known: &mut HashMap<String, u32>) -> u32 {
     let text = naive.text(state);
     if let Some(&nimber) = known.get(&text) {
@@ -325,7 +322,7 @@ where
     Ok(())
 }
 
-/// The tables of all positions agree, with symmetric ones together or apart.
+/// The tables of all positions agree, with symmetric positions together or apart.
 fn check_reach<G: Notation<Position: Debug>>(game: &G, position: &G::Position, expected: Value) -> Checked {
     let watch = Watch::default();
     let values = |count| reach::values(game, position, count, 1 << 20, &watch).map_err(fail);

@@ -1,17 +1,17 @@
-//! Heaps: players in turn take tokens from one heap and may split what is left, as the digits
-//! of an octal code say. Who cannot move loses; in misère, wins.
+//! Heaps: players in turn take tokens from one heap and may split the rest, as the digits of an
+//! octal code allow. A player who cannot move loses; in misère play, wins.
 
 use super::NaiveGame;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Heaps {
-    /// The digits, the one before the point first; `None` to take any number.
+    /// The digits, the one before the point first; `None` for taking any number.
     pub(crate) digits: Option<Vec<usize>>,
     pub(crate) misere: bool,
 }
 
 impl Heaps {
-    /// All that one move may leave of a heap.
+    /// The heaps that each move may leave of a heap.
     fn left(&self, heap: usize) -> Vec<Vec<usize>> {
         let mut all = Vec::new();
         for taken in 0..=heap {
@@ -37,7 +37,7 @@ impl Heaps {
 }
 
 impl NaiveGame for Heaps {
-    /// Sizes, sorted.
+    /// Sorted sizes.
     type State = Vec<usize>;
     type Move = (usize, Vec<usize>);
 

@@ -1,5 +1,5 @@
-//! Lines: players in turn mark cells. Who makes k in a row wins, or loses in
-//! misère; a full board without a line is a draw.
+//! Lines: players in turn mark cells. A player who makes k in a row wins, or loses in misère
+//! play; a full board without a line is a draw.
 
 use super::{Cell, NaiveGame, board_text, cell_text, rows_and_words};
 
@@ -9,7 +9,7 @@ pub(crate) struct Lines {
     pub(crate) gravity: bool,
     /// Both players mark X.
     pub(crate) shared: bool,
-    /// More than k in a row count as well.
+    /// Longer rows count as well.
     pub(crate) overlines: bool,
     pub(crate) misere: bool,
 }
@@ -39,8 +39,7 @@ impl State {
 }
 
 impl Lines {
-    /// Whether `k` of `mark` are in a row: every run from its first mark to
-    /// its last.
+    /// Whether there is a row of `k` of `mark`: walks every run from its first mark to its last.
     pub(crate) fn has_line(&self, state: &State, mark: char) -> bool {
         for (row, col) in state.all_cells() {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
@@ -61,15 +60,15 @@ impl Lines {
         if self.shared || state.mover == 'O' { 'X' } else { 'O' }
     }
 
-    /// Whether a mark with nothing under it hangs in the air.
+    /// Whether a mark has a free cell under it.
     fn floats(&self, state: &State) -> bool {
         let unsupported =
             |(row, col): Cell| state.cells[row][col] != '.' && state.glyph(row as i32 + 1, col as i32) == Some('.');
         self.gravity && state.all_cells().any(unsupported)
     }
 
-    /// Whether play can have come to this, as far as lines tell: the player to
-    /// move has none, and the other none before their last mark.
+    /// Whether play can lead to the state as far as lines tell: the player to move has none, and
+    /// the opponent had none before the last mark.
     pub(crate) fn can_arise(&self, state: &State) -> bool {
         let other = self.marks_of_other(state);
         if self.floats(state) || (!self.shared && self.has_line(state, state.mover)) {
@@ -111,7 +110,7 @@ impl NaiveGame for Lines {
         if self.ended(state).is_some() {
             return Vec::new();
         }
-        // Where marks fall, the cell below must be there and marked, or not be there.
+        // Where marks fall, the cell below must be off the board or marked.
         let falls_to = |(row, col): Cell| state.glyph(row as i32 + 1, col as i32) != Some('.');
         let open = |cell: &Cell| state.cells[cell.0][cell.1] == '.' && (!self.gravity || falls_to(*cell));
         state.all_cells().filter(open).collect()

@@ -1,4 +1,4 @@
-//! Random play, to come to positions that play comes to.
+//! Random play, to reach positions that occur in games.
 
 use std::fmt::Debug;
 
@@ -6,17 +6,17 @@ use proptest::prelude::*;
 
 use super::{NaiveGame, Value, value_within};
 
-/// Plays on by `choices` until what is left takes no more than `most_nodes` to
-/// visit: the position reached, with its value.
+/// Plays by `choices` until the rest of the tree has at most `max_nodes` nodes. Returns the
+/// position reached and its value.
 pub(crate) fn play_until_small<N: NaiveGame>(
     game: &N,
     mut state: N::State,
     choices: &[u16],
-    most_nodes: u32,
+    max_nodes: u32,
 ) -> (N::State, Value) {
     let mut choices = choices.iter().cycle();
     loop {
-        if let Some(value) = value_within(game, &state, &mut most_nodes.clone()) {
+        if let Some(value) = value_within(game, &state, &mut max_nodes.clone()) {
             return (state, value);
         }
         state = random_move(game, &state, *choices.next().expect("a choice at least"));
@@ -38,7 +38,7 @@ pub(crate) fn play_out<N: NaiveGame>(game: &N, mut state: N::State, choices: &[u
     state
 }
 
-/// One of the moves after which play goes on, or of all if there is none.
+/// A move after which play goes on, or any move if there is none.
 fn random_move<N: NaiveGame>(game: &N, state: &N::State, choice: u16) -> N::State {
     let mut after: Vec<_> = game.moves(state).iter().map(|mv| game.play(state, mv)).collect();
     if after.iter().any(|after| game.ended(after).is_none()) {
@@ -47,8 +47,7 @@ fn random_move<N: NaiveGame>(game: &N, state: &N::State, choice: u16) -> N::Stat
     after.swap_remove(usize::from(choice) % after.len())
 }
 
-/// Leaves out most states at which play has ended or may end with the next move:
-/// there is little to be wrong.
+/// Drops most states in which play has ended or may end with the next move: they test little.
 pub(crate) fn mostly_going_on<N>(cases: impl Strategy<Value = (N, N::State)>) -> impl Strategy<Value = (N, N::State)>
 where
     N: NaiveGame + Debug,

@@ -1,6 +1,6 @@
-//! The rules of the four families a second time, as plainly as they can be
-//! written down: boards are rows of cells, nothing is clever, and nothing is taken
-//! from the crate under test. What both agree on is hardly wrong in both.
+//! Naive implementations of the four families, as plain as can be: boards are rows of cells,
+//! nothing is clever, and nothing is taken from the crate under test. An error in both is
+//! unlikely.
 
 #[allow(dead_code, reason = "not every test file compares whole games")]
 pub(crate) mod compare;
@@ -22,28 +22,27 @@ use std::fmt::Debug;
 /// A row and a column, from 0 at the top left.
 pub(crate) type Cell = (usize, usize);
 
-/// How play ends for the player to move, 1 won, 0 drawn, -1 lost, and in how many
-/// plies; a draw says 0 plies.
+/// The value for the player to move: 1 won, 0 drawn, -1 lost; and the plies to the end, 0 for
+/// a draw.
 pub(crate) type Value = (i32, u32);
 
-/// A game by its plain rules; its positions and moves are the text that people type.
+/// A game by its plain rules; positions and moves are the text that people type.
 pub(crate) trait NaiveGame {
     type State: Clone + PartialEq + Debug;
     type Move: Clone + PartialEq + Debug;
 
-    /// Reads a position that is known to be well-formed.
+    /// Parses a well-formed position.
     fn parse(&self, text: &str) -> Self::State;
     fn text(&self, state: &Self::State) -> String;
-    /// None where play has ended.
+    /// The moves; none where play has ended.
     fn moves(&self, state: &Self::State) -> Vec<Self::Move>;
     fn move_text(&self, mv: &Self::Move) -> String;
     fn play(&self, state: &Self::State, mv: &Self::Move) -> Self::State;
-    /// How play has ended for the player to move, if it has.
+    /// The result for the player to move if play has ended.
     fn ended(&self, state: &Self::State) -> Option<i32>;
 }
 
-/// The value by visiting every continuation; `None` once that has taken more than
-/// `nodes` positions.
+/// The value by searching the whole tree; `None` if it has more than `nodes` nodes.
 pub(crate) fn value_within<N: NaiveGame>(game: &N, state: &N::State, nodes: &mut u32) -> Option<Value> {
     *nodes = nodes.checked_sub(1)?;
     let mut best = None;
@@ -56,12 +55,12 @@ pub(crate) fn value_within<N: NaiveGame>(game: &N, state: &N::State, nodes: &mut
     best.or_else(|| Some((game.ended(state).expect("no moves, so play has ended"), 0)))
 }
 
-/// The value by visiting every continuation, however many there are.
+/// The value by searching the whole tree.
 pub(crate) fn value<N: NaiveGame>(game: &N, state: &N::State) -> Value {
     value_within(game, state, &mut u32::MAX.clone()).expect("a game tree small enough")
 }
 
-/// What a move is worth that leads to a position worth `after` to the other player.
+/// The value of a move that leads to a position of value `after` for the opponent.
 pub(crate) fn one_ply_earlier((outcome, plies): Value) -> Value {
     if outcome == 0 { (0, 0) } else { (-outcome, plies + 1) }
 }
@@ -75,14 +74,14 @@ fn is_better(this: Value, that: Value) -> bool {
     }
 }
 
-/// The rows of a position's text and the words after them.
+/// The rows of a position's text, and the words after them.
 fn rows_and_words(text: &str) -> (Vec<Vec<char>>, Vec<&str>) {
     let mut words = text.split(' ');
     let rows = words.next().expect("a board").split('/').map(|row| row.chars().collect()).collect();
     (rows, words.collect())
 }
 
-/// Rows of characters as a position's text has them.
+/// The rows of a board as a position's text.
 fn board_text(rows: &[Vec<char>]) -> String {
     rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
 }

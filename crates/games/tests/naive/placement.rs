@@ -1,17 +1,17 @@
-//! Placement: players in turn put polyominoes on free cells. Who cannot place
-//! loses; in misère, wins.
+//! Placement: players in turn put polyominoes on free cells. A player who cannot place loses; in
+//! misère play, wins.
 
 use super::{Cell, NaiveGame, board_text, cell_text, rows_and_words};
 
-/// The cells of a shape, sorted, as far up and left as they go.
+/// The sorted cells of a shape, moved up and left as far as possible.
 type Shape = Vec<Cell>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) name: char,
-    /// Its drawing, rows of `#` and `.`.
+    /// The drawing, rows of `#` and `.`.
     pub(crate) drawing: String,
-    /// How many of it there are; `None` for as many as one likes.
+    /// The supply; `None` if unlimited.
     pub(crate) supply: Option<usize>,
 }
 
@@ -22,16 +22,16 @@ pub(crate) struct Placement {
     pub(crate) rotate: bool,
     pub(crate) reflect: bool,
     pub(crate) misere: bool,
-    /// Every way in which each of `pieces` may lie.
+    /// The orientations of each of `pieces`.
     shapes: Vec<Vec<Vec<Shape>>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct State {
     pub(crate) filled: Vec<Vec<bool>>,
-    /// Whose turn it is: the number of a list of pieces, so 0 where there is one.
+    /// The side to move, as an index of a list of pieces: 0 where there is one list.
     pub(crate) mover: usize,
-    /// The names of the placed pieces of which there is a supply, sorted.
+    /// The sorted names of the placed pieces that have a supply.
     pub(crate) used: Vec<char>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct State {
 pub(crate) struct Placed {
     /// In reading order.
     cells: Vec<Cell>,
-    /// The name of the piece, if there is a supply of it.
+    /// The name of the piece, if it has a supply.
     used: Option<char>,
 }
 
@@ -51,10 +51,10 @@ fn cornered(cells: &[Cell]) -> Shape {
     shape
 }
 
-/// Every way in which a drawn piece may lie: turned over or not, then turned by
-/// quarters. To turn it over exchanges left and right.
+/// The orientations of a drawn piece: reflected or not, then rotated by quarter turns. A
+/// reflection exchanges left and right.
 pub(crate) fn ways_to_lie(drawing: &str, rotate: bool, reflect: bool) -> Vec<Shape> {
-    /// More than any drawing's rows and columns.
+    /// More rows and columns than any drawing has.
     const FAR: usize = 100;
     let mut cells = Vec::new();
     for (row, line) in drawing.split('/').enumerate() {
@@ -96,7 +96,7 @@ impl Placement {
     }
 }
 
-/// Where a shape covers free cells only, each time as the cells covered.
+/// The placements of a shape on free cells.
 fn places(shape: &Shape, filled: &[Vec<bool>]) -> Vec<Vec<Cell>> {
     let mut places = Vec::new();
     for row in 0..filled.len() {

@@ -1,5 +1,5 @@
-//! Walkers: the tile that a token leaves vanishes. Who cannot move loses, and so
-//! does at once who stands on a tile that vanishes because the other left it.
+//! Walkers: the tile that a token leaves vanishes. A player who cannot move loses, and so does
+//! at once a player whose token's tile vanishes because the opponent left it.
 
 use super::{Cell, NaiveGame, board_text, cell_text, rows_and_words};
 
@@ -22,9 +22,9 @@ pub(crate) struct Walkers {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct State {
     pub(crate) tiles: Vec<Vec<bool>>,
-    /// Where A stands, and B.
+    /// The cells of A and of B.
     pub(crate) tokens: [Cell; 2],
-    /// Whose turn it is: 0 for A, 1 for B.
+    /// The side to move: 0 for A, 1 for B.
     pub(crate) mover: usize,
 }
 
@@ -50,7 +50,7 @@ impl State {
 }
 
 impl Walkers {
-    /// The cell so far from `from`, if the board has it.
+    /// The cell at this offset from `from`, if it is on the board.
     fn neighbour(&self, state: &State, from: Cell, (down, right): (i32, i32)) -> Option<Cell> {
         let (rows, cols) = (state.tiles.len() as i32, state.tiles[0].len() as i32);
         let (mut row, mut col) = (from.0 as i32 + down, from.1 as i32 + right);
@@ -61,7 +61,7 @@ impl Walkers {
         on_board.then_some((row as usize, col as usize))
     }
 
-    /// Where the player to move can step to.
+    /// The steps of the player to move.
     fn steps(&self, state: &State) -> Vec<Cell> {
         let (own, other) = (state.tokens[state.mover], state.tokens[1 - state.mover]);
         let mut found = Vec::new();
@@ -107,7 +107,7 @@ impl NaiveGame for Walkers {
         }
         let mut mover = usize::from(words == ["b"]);
         if fallen.is_some() {
-            // Whose tile has vanished is to move, and is not on the board otherwise.
+            // The token whose tile has vanished is to move, and has no other character on the board.
             mover = usize::from(b.is_none());
         }
         let tokens = [a, b].map(|token| token.or(fallen).expect("a token"));

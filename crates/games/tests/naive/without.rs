@@ -2,18 +2,18 @@
 
 use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Tame, Value};
 
-/// What a game may tell its solver beyond the rules.
+/// The hints of a game beyond its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hook {
     Canonical,
     Key,
     Memorable,
-    /// And candidates, which may leave to them what they answer.
+    /// And candidates, which may rely on bounds.
     Bounds,
     Settle,
     Candidates,
     Rank,
-    /// And the nimbers that are known of parts.
+    /// And the known nimbers of parts.
     Split,
     PartMoves,
     Mobility,
@@ -74,7 +74,7 @@ impl<G: Keyed> Keyed for Without<'_, G> {
     }
 
     fn key_bits(&self) -> u32 {
-        // The families' keys tell apart whatever differs in value, canonical or not.
+        // The families' keys distinguish all positions of different values, canonical or not.
         if self.has(Hook::Key) { self.1.key_bits() } else { 0 }
     }
 
@@ -88,12 +88,12 @@ impl<G: Keyed> Keyed for Without<'_, G> {
 }
 
 impl<G: Hints> Hints for Without<'_, G> {
-    fn bounds(&self, position: &G::Position, asked: Value) -> Bounds {
-        if self.has(Hook::Bounds) { self.1.bounds(position, asked) } else { Bounds::ANY }
+    fn bounds(&self, position: &G::Position, threshold: Value) -> Bounds {
+        if self.has(Hook::Bounds) { self.1.bounds(position, threshold) } else { Bounds::ANY }
     }
 
-    fn settle(&self, position: &G::Position, asked: Value) -> Option<Value> {
-        if self.has(Hook::Settle) { self.1.settle(position, asked) } else { None }
+    fn settle(&self, position: &G::Position, threshold: Value) -> Option<Value> {
+        if self.has(Hook::Settle) { self.1.settle(position, threshold) } else { None }
     }
 
     fn candidates(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {

@@ -1,5 +1,5 @@
-//! Every kind of mistake: where it is found, and that it is told in both languages. The
-//! place that an error has to point at stands between `«` and `»`.
+//! Every kind of input error: its place, and its message in both languages. The place that
+//! an error has to point at stands between `«` and `»`.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,25 +10,25 @@ use balpan_games::{
     AnyGame, ChangeError, InputError, Lang, Notation, Record, RulesFile, Task, TextError, TextOf, Words,
 };
 
-/// The text without its marks, and what stands between them.
+/// The text without its marks, and the range between them.
 fn marked(text: &str) -> (String, Range<usize>) {
     let (before, rest) = text.split_once('«').expect("a mark");
     let (wrong, after) = rest.split_once('»').expect("its end");
     (format!("{before}{wrong}{after}"), before.len()..before.len() + wrong.len())
 }
 
-/// Whether these are words for people who read this language.
+/// Checks that these are words for people who read this language.
 fn check_words(lang: Lang, Words { message, help }: &Words) {
     let is_hangul = |c| matches!(c, '가'..='힣');
     for text in [message, help] {
         assert!(!text.trim().is_empty(), "{message:?}, {help:?}");
         assert_eq!(text.contains(is_hangul), lang == Lang::Ko, "{text}");
-        // The command has its own words.
+        // The command has words of its own.
         assert!(!text.contains("balpan") && !text.contains("--"), "{text}");
     }
 }
 
-/// That an error is of this kind and this place, and worded like this.
+/// Checks an error's kind, place and message.
 fn check(error: &TextError, text: &str, span: &Range<usize>, kind: &str, message: &str) {
     assert_eq!(error.cause.kind(), kind, "{text}: {error}");
     assert_eq!((error.text.as_str(), &error.span), (text, span), "{error}");
@@ -39,7 +39,7 @@ fn check(error: &TextError, text: &str, span: &Range<usize>, kind: &str, message
     }
 }
 
-/// Games, positions and what is wrong with them.
+/// Games, positions and their errors.
 const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("platforms", "A.B«/»", "no_row", "no row beside this `/`"),
     ("platforms", "« »", "no_board", "no board"),
@@ -119,14 +119,14 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("nim", "« »", "no_heaps", "no heap"),
 ];
 
-/// Games, and positions that are of others of the family.
+/// Games, and positions of other games of the family.
 const OF_OTHER_GAMES: &[(&str, &str, &str, &str)] = &[
     ("tictactoe", "«.../...»", "other_board", "a board of 2x3"),
     ("platforms", "«{\"board\":[[1]],\"aloc\":[0,0],\"bloc\":[0,0]}» ", "other_board", "a board of 1x1"),
     ("nim", "«9 9 9 9»", "out_of_play", "heaps that play cannot reach"),
 ];
 
-/// Games, and moves that were not played.
+/// Games, and illegal moves.
 const RECORDS: &[(&str, &str, &str, &str)] = &[
     ("tictactoe", "1,1;«1,1»", "illegal_move", "`1,1`, move 2, cannot be made"),
     ("connect4", "4 4«9»", "illegal_move", "`9`, move 3, cannot be made"),
@@ -210,7 +210,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Reads a position on a game's own board.
+/// Parses a position on a game's own board.
 struct Parse<'t>(&'t str);
 
 impl Task for Parse<'_> {
@@ -226,7 +226,7 @@ fn game(name: &str) -> RulesFile {
 }
 
 #[test]
-fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
+fn every_kind_has_a_place_and_messages_in_both_languages() {
     let mut found = BTreeSet::new();
     let mut check = |error: &TextError, text: &str, span: &Range<usize>, kind: &'static str, message: &str| {
         check(error, text, span, kind, message);
@@ -296,7 +296,7 @@ fn every_kind_is_found_in_its_place_and_told_in_both_languages() {
 }
 
 #[test]
-fn changes_that_cannot_be_made_are_told_in_both_languages() {
+fn refused_changes_have_messages_in_both_languages() {
     for (change, kind, message) in [
         ("k", "no_change", "`k` changes nothing; expected key=value, such as k=5"),
         ("k.x=1", "no_table", "`k.x=1` changes nothing: `k` is not a table"),
@@ -310,7 +310,7 @@ fn changes_that_cannot_be_made_are_told_in_both_languages() {
 }
 
 #[test]
-fn the_name_that_may_be_meant_is_told() {
+fn a_similar_name_is_suggested() {
     let help = |changed: Result<RulesFile, ChangeError>, lang| match changed {
         Err(ChangeError::Text(error)) => error.words(lang).help,
         other => panic!("{other:?}"),
@@ -324,7 +324,7 @@ fn the_name_that_may_be_meant_is_told() {
         ("nim", "Misère=true", "misere"),
     ] {
         let changed = || game(name).set(change);
-        // A family with other keys does not matter here: it is read first.
+        // The family is read first, so it does not matter that other families have other keys.
         assert!(help(changed(), Lang::En).starts_with(&format!("did you mean `{meant}`? ")), "{change}");
         assert!(help(changed(), Lang::Ko).starts_with(&format!("혹시 `{meant}`인가요? ")), "{change}");
     }
@@ -334,7 +334,7 @@ fn the_name_that_may_be_meant_is_told() {
 }
 
 #[test]
-fn every_key_that_is_listed_is_read() {
+fn every_listed_key_is_read() {
     let files = [
         "family = \"walkers\"\nabout = \"\"\nboard = \"3x3\"\nsteps = \"king\"\nshare = true\ntorus = false\n",
         "family = \"placement\"\nabout = \"\"\nboard = \"3x3\"\npieces = { I = \"##\" }\nsupply = { I = 3 }\nrotate = true\n\
