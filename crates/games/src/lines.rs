@@ -5,9 +5,7 @@
 
 mod breaking;
 mod dominated;
-mod falling;
 mod flat;
-mod four;
 mod gravity;
 mod lacks;
 mod notation;
@@ -23,9 +21,8 @@ use crate::instructions::{Instructions, Work};
 use crate::no_game::GameError;
 use crate::symmetry::{Permutation, mirror, rotations_and_reflections};
 use breaking::Breaking;
-use falling::{FallingBounds, FallingCandidates, FallingRank};
 use flat::Flat;
-use gravity::{Gravity, View};
+use gravity::{FallingBounds, FallingCandidates, FallingRank, Gravity, View};
 pub use notation::LinesError;
 use rows::Rows;
 

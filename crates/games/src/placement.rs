@@ -5,20 +5,18 @@
 //! pentomino game are others.
 
 mod board_numbers;
-mod central;
 mod component_table;
 mod components;
 mod dominoes;
 mod endgame;
-mod expert;
-mod fits;
 mod integer_bounds;
 mod lattice;
 mod losing_boards;
+mod movegen;
 mod notation;
 mod pieces;
 mod runs;
-mod table_solver;
+mod solvers;
 mod values;
 mod words;
 mod worth;
@@ -35,17 +33,16 @@ pub use lattice::TableBudget;
 pub use losing_boards::LosingBoards;
 pub use notation::PlacementError;
 pub use pieces::{Piece, Shape, ShapeError};
-pub use table_solver::TableSolver;
+pub use solvers::TableSolver;
 pub use values::{PlacementThermographs, PlacementValueError, PlacementValues};
 pub use worth::{PositionValueReport, StarterOutcome};
 
 use crate::board::{Board, CellSet};
 use crate::no_game::GameError;
 use crate::symmetry::{Permutation, rotations_and_reflections};
-use central::CentreOrder;
 use component_table::ComponentTable;
 use components::Components;
-use fits::PlacementIndex;
+use movegen::{CentreOrder, PlacementIndex};
 
 /// The rules of a placement game, apart from the board.
 #[derive(Clone, Debug, PartialEq, Eq)]

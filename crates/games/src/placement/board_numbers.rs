@@ -33,7 +33,7 @@ pub struct BoardNumbers {
     /// For each word of boards the bit planes of their numbers, the lowest first.
     planes: Arc<Words>,
     bits: usize,
-    /// Threads that build it, and count.
+    /// Number of threads that fill the table and count its boards.
     threads: usize,
 }
 

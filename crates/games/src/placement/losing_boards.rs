@@ -9,7 +9,7 @@ use balpan::{Stopped, TableError, Watch};
 use super::Placement;
 use super::lattice::{Lattice, TableBudget, WORD_CELLS, boards_with_filled};
 use super::runs::{Block, BlockMove, Group, Kernel, MIN_INDEPENDENT_CELLS, Runs};
-use super::words::{self, count_words, fill_by_words};
+use super::words::{WordMove, count_words, fill_by_words};
 use crate::memory::Words;
 
 /// Independent cells of a run: 2^18 boards take 32 KiB and fit in the level 1 cache.
@@ -30,7 +30,7 @@ pub struct LosingBoards {
     lattice: Lattice,
     /// One bit for each board.
     words: Arc<Words>,
-    /// Threads that build it, and count.
+    /// Number of threads that fill the table and count its boards.
     threads: usize,
 }
 
@@ -163,7 +163,7 @@ fn fill_words(lattice: &Lattice, misere: bool, words: &mut [u64], watch: &Watch)
 }
 
 /// Adds the wins by placements that stay within the word, fuller boards first.
-fn add_wins_within(within: &[words::WordMove], mut wins: u64) -> u64 {
+fn add_wins_within(within: &[WordMove], mut wins: u64) -> u64 {
     for filled_cells in (0..WORD_CELLS as u32).rev() {
         let boards_with_filled = boards_with_filled(filled_cells);
         for mv in within {

@@ -1,4 +1,4 @@
-//! Filling a table word by word, for pieces that fit between few cells.
+//! Filling a table word by word, for pieces that fit between few cells, and counting in it.
 
 use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
