@@ -285,10 +285,13 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         let mut writer =
             SolutionWriter::create(part, Form::Keys, plan.subject.clone(), key_bits, max_plies, threads, watch)?;
         let mut done = 0;
-        for finished in &scratch.manifest.layers {
+        let layers = &scratch.manifest.layers;
+        let open = |at: usize| LayerFilesSource::<W>::open(&scratch.folder, &layers[at], width);
+        let dictionaries = writer.train_dictionaries(layers.len(), open)?;
+        for ((at, finished), dictionaries) in layers.iter().enumerate().zip(dictionaries) {
             progress.set(Phase::Writing, finished.layer, done);
-            let layer = LayerFilesSource::<W>::open(&scratch.folder, finished, width)?;
-            writer.write_layer(finished.layer, &layer)?;
+            let layer = open(at)?;
+            writer.write_layer_with(finished.layer, &layer, dictionaries)?;
             done += layer.positions();
         }
         Ok((writer.finish()?, scratch))

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 use balpan::Watch;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -33,6 +32,20 @@ pub trait LayerSource: Sync {
     /// # Errors
     /// If they cannot be read.
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError>;
+}
+
+impl<S: LayerSource> LayerSource for &S {
+    fn positions(&self) -> u64 {
+        (**self).positions()
+    }
+
+    fn bits(&self) -> (u128, u128) {
+        (**self).bits()
+    }
+
+    fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+        (**self).read(from, count, keys, codes)
+    }
 }
 
 /// The number of blocks in the unit of work of a thread.
@@ -105,14 +118,51 @@ impl<'w> SolutionWriter<'w> {
     /// # Errors
     /// If the file cannot be written, or the source cannot be read.
     pub fn write_layer(&mut self, number: u32, source: &impl LayerSource) -> Result<(), BuildError> {
-        let (all, any) = source.bits();
-        let same_bits = (any & !all).trailing_zeros().min(self.header.key_bits);
-        let same = all & ((1 << same_bits) - 1);
-        let width = width(self.header.subject.metric, self.header.max_plies);
-        let texts = LayerEncoder { source, same_bits, width };
+        let dictionaries = self.train_dictionaries(1, |_| Ok(source))?.remove(0);
+        self.write_layer_with(number, source, dictionaries)
+    }
+
+    /// Trains the dictionaries of some layers, which `open` opens, by several threads. That takes an eighth of the work of
+    /// a build, and cannot be divided within a layer.
+    ///
+    /// # Errors
+    /// If a layer cannot be read, or the watch says to stop.
+    pub(crate) fn train_dictionaries<S: LayerSource>(
+        &self,
+        layers: usize,
+        open: impl Fn(usize) -> Result<S, BuildError> + Sync,
+    ) -> Result<Vec<Dictionaries>, BuildError> {
+        let (header, watch, next) = (&self.header, self.watch, AtomicUsize::new(0));
+        let trained = run_on_threads(self.threads.min(2 * layers), || {
+            let mut trained = Vec::new();
+            loop {
+                let task = next.fetch_add(1, Relaxed);
+                if task >= 2 * layers {
+                    return Ok(trained);
+                }
+                watch.count(0)?;
+                let source = open(task / 2)?;
+                trained.push((task, LayerEncoder::new(&source, header).train(task % 2 == 0)?));
+            }
+        })?;
+        let mut dictionaries = vec![Dictionaries::default(); layers];
+        for (task, dictionary) in trained.into_iter().flatten() {
+            dictionaries[task / 2][task % 2] = dictionary;
+        }
+        Ok(dictionaries)
+    }
+
+    /// As [`write_layer`](Self::write_layer), with its trained dictionaries.
+    pub(crate) fn write_layer_with(
+        &mut self,
+        number: u32,
+        source: &impl LayerSource,
+        trained: Dictionaries,
+    ) -> Result<(), BuildError> {
+        let encoder = LayerEncoder::new(source, &self.header);
         let mut dictionaries = [None, None];
         let mut encoding: [Option<EncoderDictionary<'static>>; 2] = [None, None];
-        for (which, dictionary) in texts.dictionaries(self.threads)?.into_iter().enumerate() {
+        for (which, dictionary) in trained.into_iter().enumerate() {
             if let Some(dictionary) = dictionary {
                 dictionaries[which] = Some(self.section(&dictionary)?);
                 encoding[which] = Some(for_encoding(&dictionary));
@@ -126,7 +176,7 @@ impl<'w> SolutionWriter<'w> {
             let begins: Vec<u64> =
                 (next..blocks).step_by(BLOCKS_PER_TASK as usize).take(TASKS_PER_ROUND * self.threads).collect();
             next = begins.last().map_or(blocks, |last| last + BLOCKS_PER_TASK);
-            for made in texts.encode(&begins, &encoding, self.threads)? {
+            for made in encoder.encode(&begins, &encoding, self.threads)? {
                 self.watch.count(made.positions)?;
                 for (code, count) in made.counts.into_iter().enumerate() {
                     *at(&mut counts, code) += count;
@@ -141,8 +191,8 @@ impl<'w> SolutionWriter<'w> {
             layer: number,
             positions: source.positions(),
             counts: (0..).zip(counts).filter(|&(_, count)| count > 0).collect(),
-            same_bits,
-            same: format!("{same:x}"),
+            same_bits: encoder.same_bits,
+            same: format!("{:x}", encoder.same),
             first_block,
             keys_dictionary,
             codes_dictionary,
@@ -225,9 +275,15 @@ fn at(counts: &mut Vec<u64>, place: usize) -> &mut u64 {
 /// An encoder of the blocks of a layer.
 struct LayerEncoder<'s, S> {
     source: &'s S,
+    /// The number of lowest bits that all keys share, and these bits.
     same_bits: u32,
+    same: u128,
+    /// The bytes of a code.
     width: usize,
 }
+
+/// The dictionaries of a layer, of its keys and of its codes; `None` where none would help.
+pub(crate) type Dictionaries = [Option<Vec<u8>>; 2];
 
 /// Consecutive encoded blocks.
 #[derive(Default)]
@@ -239,7 +295,14 @@ struct EncodedBlocks {
     counts: Vec<u64>,
 }
 
-impl<S: LayerSource> LayerEncoder<'_, S> {
+impl<'s, S: LayerSource> LayerEncoder<'s, S> {
+    fn new(source: &'s S, header: &Header) -> Self {
+        let (all, any) = source.bits();
+        let same_bits = (any & !all).trailing_zeros().min(header.key_bits);
+        let same = all & ((1 << same_bits) - 1);
+        Self { source, same_bits, same, width: width(header.subject.metric, header.max_plies) }
+    }
+
     /// Reads the positions of some blocks into the lists, without the bits that all keys share.
     fn read(&self, from: u64, blocks: u64, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
         let from = from * BLOCK_POSITIONS as u64;
@@ -251,26 +314,19 @@ impl<S: LayerSource> LayerEncoder<'_, S> {
         Ok(())
     }
 
-    /// Trains dictionaries of keys and of codes on blocks from all over the layer.
-    fn dictionaries(&self, threads: usize) -> Result<[Option<Vec<u8>>; 2], BuildError> {
+    /// Trains a dictionary, of the keys or of the codes, on blocks from all over the layer.
+    fn train(&self, of_keys: bool) -> Result<Option<Vec<u8>>, BuildError> {
         let whole = self.source.positions() / BLOCK_POSITIONS as u64;
         // Encoded keys or codes take about a byte a position.
-        let most = (self.source.positions() / MIN_POSITIONS_PER_DICTIONARY_BYTE).min(MAX_DICTIONARY_BYTES) as usize;
-        let count = whole.min(SAMPLE_BYTES_PER_DICTIONARY_BYTE * most as u64 / BLOCK_POSITIONS as u64);
-        let [mut of_keys, mut of_codes] = [Vec::new(), Vec::new()];
-        let (mut keys, mut codes) = (Vec::new(), Vec::new());
+        let max_bytes =
+            (self.source.positions() / MIN_POSITIONS_PER_DICTIONARY_BYTE).min(MAX_DICTIONARY_BYTES) as usize;
+        let count = whole.min(SAMPLE_BYTES_PER_DICTIONARY_BYTE * max_bytes as u64 / BLOCK_POSITIONS as u64);
+        let (mut samples, mut keys, mut codes) = (Vec::new(), Vec::new(), Vec::new());
         for sample in 0..count {
             self.read(whole * sample / count, 1, &mut keys, &mut codes)?;
-            of_keys.push(encode_keys(&keys));
-            of_codes.push(encode_codes(&codes, self.width));
+            samples.push(if of_keys { encode_keys(&keys) } else { encode_codes(&codes, self.width) });
         }
-        if threads == 1 {
-            return Ok([dictionary(&of_keys, most), dictionary(&of_codes, most)]);
-        }
-        Ok(thread::scope(|scope| {
-            let of_codes = scope.spawn(|| dictionary(&of_codes, most));
-            [dictionary(&of_keys, most), of_codes.join().unwrap_or_else(|e| std::panic::resume_unwind(e))]
-        }))
+        Ok(dictionary(&samples, max_bytes))
     }
 
     /// Encodes up to [`BLOCKS_PER_TASK`] blocks from each of `begins` on, by several threads.
