@@ -1,28 +1,29 @@
-//! The engine: answers about any position of a game, by the fastest solver.
+//! The engine: answers about any position of a game by the fastest solver.
 
-mod keeping;
+mod answer;
 mod selection;
 mod solvers;
+mod steps;
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::answer::{Answer, Goal};
-use crate::checkpoint::Checkpoint;
-use crate::expert::{Budget, Expert, TableError};
-use crate::length::TooLong;
+use crate::game::{Budget, Expert, Oracle, TableError};
 use crate::nimbers::{Nimbers, NotImpartial};
-use crate::oracle::Oracle;
-use crate::solver::Solver;
+use crate::search::checkpoint::Checkpoint;
+use crate::search::length::TooLong;
+use crate::search::solver::Solver;
+use crate::search::watch::{BrokenPromise, Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
-use crate::watch::{BrokenPromise, Stopped, Watch};
+pub use answer::{Answer, Goal, Solution, Verdict, solve};
+
 use solvers::Solvers;
 
 /// A method of solving. All give the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// The fastest one.
+    /// The fastest method.
     #[default]
     Auto,
     /// Plain exhaustive minimax, for small positions.
@@ -33,21 +34,21 @@ pub enum Method {
     DfPn,
     /// A table of all positions, where the game has one.
     Table,
-    /// Nimbers of independent parts, for who wins an impartial game.
+    /// Nimbers of independent parts, which decide who wins an impartial game.
     Nimber,
 }
 
-/// Why there is no answer at all.
+/// Why an engine has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// The watch said stop before anything was known.
+    /// The watch stopped the engine before anything was known.
     #[error(transparent)]
     Stopped(Stopped),
-    /// No table of the positions.
+    /// There is no table of the positions.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A nimber was asked of a game that has none.
+    /// The game has no nimbers.
     #[error(
         "there is no nimber: only impartial games have one, in which both players have the same moves and no piece has a supply"
     )]
@@ -55,7 +56,7 @@ pub enum EngineError {
     /// Play repeats, or may last too long for a search.
     #[error(transparent)]
     TooLong(#[from] TooLong),
-    /// The game does not keep a promise.
+    /// The game breaks a promise.
     #[error(transparent)]
     Broken(#[from] BrokenPromise),
 }
@@ -71,7 +72,7 @@ impl From<Stopped> for EngineError {
 }
 
 impl EngineError {
-    /// Why the search stopped, for a question that each solver answers.
+    /// Converts the error of a method that any other method can replace.
     fn into_stopped(self) -> Stopped {
         match self {
             Self::TooLong(too_long) => Stopped::TooLong(too_long),
@@ -88,7 +89,7 @@ impl From<NotImpartial> for EngineError {
     }
 }
 
-/// What an engine does by its solvers, behind a table of functions: see [`EngineCore`].
+/// The operations of an engine's solvers, as an object-safe trait: see [`EngineCore`].
 trait Backend<G: Expert>: Solver<G::Position> + Send {
     fn set_method(&mut self, method: Method);
 
@@ -113,12 +114,12 @@ trait Backend<G: Expert>: Solver<G::Position> + Send {
     fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError>;
 }
 
-/// The solvers of an [`Engine`] behind a table of functions, so that only the crate that calls
-/// [`new`](Self::new) compiles them: see [`Expert::core`].
+/// The solvers of an [`Engine`] behind a trait object, so that only the crate that calls [`new`](Self::new) compiles them:
+/// see [`Expert::core`].
 pub struct EngineCore<G: Expert>(Box<dyn Backend<G>>);
 
 impl<G: Expert> EngineCore<G> {
-    /// All solvers, for the game.
+    /// Creates the solvers of the game.
     #[must_use]
     pub fn new(game: Arc<G>, budget: Budget) -> Self {
         Self(Box::new(Solvers::new(game, budget)))
@@ -131,21 +132,21 @@ impl<G: Expert> fmt::Debug for EngineCore<G> {
     }
 }
 
-/// Answers questions about any position of a game, and chooses the solvers that do.
+/// Solves positions of a game, and selects the solvers for that.
 ///
-/// It owns the game, its tables and its budget. Results are kept for later questions, those of a
-/// question that was stopped as well. An answer grows: see [`solve`](Self::solve).
+/// An engine owns the game, the tables and the budget. Results stay in the tables for later calls, even those of a search
+/// that was stopped. An answer grows: see [`solve`](Self::solve).
 ///
 /// As a [`Solver`] it finds values and outcomes of many positions, one after the other.
 ///
-/// Memory: tables within the budget's, whichever solvers they belong to (a game without
-/// [keys](crate::Keyed::key) may take as much again). The first solver that is needed may
-/// take three quarters, or all, where no other one will be needed; the next one what the first does not
-/// take by then, and so both together as much again if both grow later.
+/// Memory: the first solver takes at most three quarters of [`Budget::memory`] for its tables if a second one may be
+/// needed, and all of it otherwise. The second one takes at most what the first does not take at that time, but at least
+/// a quarter. If both grow later, they may take nearly twice the budget together. A game without
+/// [keys](crate::Keyed::key) may take as much again.
 ///
 /// Play has to end within [`MAX_PLIES`](crate::MAX_PLIES) plies. Longer play, and play that repeats, is refused as
 /// [`TooLong`](crate::TooLong): before the search where the game has [layers](crate::Keyed::layer), and otherwise as soon
-/// as a search comes to it.
+/// as a search meets it.
 pub struct Engine<G: Expert> {
     game: Arc<G>,
     budget: Budget,
@@ -160,14 +161,14 @@ impl<G: Expert> fmt::Debug for Engine<G> {
 }
 
 impl<G: Expert> Engine<G> {
-    /// An engine for the game, or for a game that is shared.
+    /// Creates an engine for a game, or for a shared game.
     pub fn new(game: impl Into<Arc<G>>, budget: Budget) -> Self {
         let game = game.into();
         let core = G::core(Arc::clone(&game), budget).0;
         Self { game, budget, method: Method::Auto, core }
     }
 
-    /// The same engine, which solves by this method.
+    /// Sets the method.
     #[must_use]
     pub fn with_method(mut self, method: Method) -> Self {
         self.method = method;
@@ -175,25 +176,24 @@ impl<G: Expert> Engine<G> {
         self
     }
 
-    /// The game.
+    /// Returns the game.
     #[must_use]
     pub const fn game(&self) -> &Arc<G> {
         &self.game
     }
 
-    /// What may be spent.
+    /// Returns the budget.
     #[must_use]
     pub const fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// Answers what is asked of a position, and calls `report` whenever more is known; the
-    /// answer that is returned is the last. If `watch` says to stop it is not complete, and
-    /// all that it says is true.
+    /// Solves a position up to `goal`. Calls `report` with the answer whenever more is known, and returns the last answer.
+    /// If `watch` stops the search, the answer is not complete, and everything that it contains is true.
     ///
     /// # Errors
-    /// If the method does not answer for such a game or position, play may last longer than
-    /// [`MAX_PLIES`](crate::MAX_PLIES) plies, or the search finds that the game does not keep a promise.
+    /// If the method cannot solve such a game or position, play may last longer than [`MAX_PLIES`](crate::MAX_PLIES) plies,
+    /// or the search finds that the game breaks a promise.
     pub fn solve(
         &mut self,
         position: &G::Position,
@@ -204,45 +204,43 @@ impl<G: Expert> Engine<G> {
         self.core.solve(position, goal, watch, &mut report)
     }
 
-    /// The same engine, which has results kept that take long, and begins with those that were
-    /// kept before, by an engine of the same game.
+    /// Sets the checkpoint, which must be of the same game. The engine begins with its results and appends expensive new ones.
     #[must_use]
     pub fn with_checkpoint(mut self, checkpoint: Checkpoint) -> Self {
         self.core.set_checkpoint(checkpoint);
         self
     }
 
-    /// The same engine, which asks the oracle before it searches, and of what its searches
-    /// meet. The oracle has to be of the same rules and the same board.
+    /// Sets the oracle, which must be of the same rules and the same board. The engine probes it before it searches, and
+    /// during the search.
     #[must_use]
     pub fn with_oracle(mut self, oracle: Arc<dyn Oracle>) -> Self {
         self.core.set_oracle(oracle);
         self
     }
 
-    /// Makes what is made before questions about the position and those that follow it are
-    /// searched, if there is such a thing: a table of all positions or of small parts. Who
-    /// does not call it has it made by the first question.
+    /// Builds the tables that later calls for the position and those that follow it need: a table of all positions or of
+    /// small parts, if the game has one. The first such call does so if this was not called.
     ///
     /// # Errors
-    /// [`Stopped`] if `watch` says to stop.
+    /// [`Stopped`] if `watch` stops the construction.
     pub fn prepare(&mut self, position: &G::Position, watch: &Watch) -> Result<(), Stopped> {
         self.core.prepare(position, watch)
     }
 
-    /// The position's nimber.
+    /// Returns the position's nimber.
     ///
     /// # Errors
-    /// If the game is not impartial, or `watch` says to stop.
+    /// If the game is not impartial, or `watch` stops the search.
     pub fn nimber(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError> {
         self.core.nimber(position, watch)
     }
 
-    /// The solver of nimbers, for this position and others that are no larger: for whoever asks
-    /// for more than one [`nimber`](Self::nimber).
+    /// Returns the solver of nimbers, for this position and others that are no larger. It saves the setup of each
+    /// [`nimber`](Self::nimber) call.
     ///
     /// # Errors
-    /// If the game is not impartial, or `watch` says to stop.
+    /// If the game is not impartial, or `watch` stops the search.
     pub fn nimber_solver(
         &mut self,
         position: &G::Position,
@@ -251,10 +249,10 @@ impl<G: Expert> Engine<G> {
         self.core.nimber_solver(position, watch)
     }
 
-    /// The position's value by the misère convention: the nim heap beside which it is lost.
+    /// Returns the position's value under misère play: the nim heap beside which it is lost.
     ///
     /// # Errors
-    /// If the game is not impartial by that convention, or `watch` says to stop.
+    /// If the game is not impartial under misère play, or `watch` stops the search.
     pub fn misere_value(&mut self, position: &G::Position, watch: &Watch) -> Result<u32, EngineError> {
         self.core.misere_value(position, watch)
     }

@@ -1,58 +1,302 @@
-//! What a game is.
+//! Games: the rules, and the optional traits that make a search of them faster.
+
+mod expert;
+pub mod laws;
+mod oracle;
 
 use std::hash::Hash;
 
-use crate::value::Outcome;
+pub use expert::{BoxedSolver, Budget, Expert, TableError};
+pub use oracle::Oracle;
+pub(crate) use oracle::OracleProbe;
+
+use crate::tame::Tame;
+use crate::value::{Bounds, Outcome, Value};
 
 /// A two-player game of perfect information in which play always ends.
 ///
-/// A value of the implementing type is one set of rules on a board, shared by all positions.
+/// A value of the implementing type is one set of rules on one board, shared by all positions.
 ///
-/// Further traits make solving faster: [`Keyed`](crate::Keyed) for keys and symmetries,
-/// [`Hints`](crate::Hints) for bounds and the order of moves, [`Impartial`](crate::Impartial) for
-/// nimbers. All their methods have correct defaults, and [`Plain`](crate::Plain)`(game)` uses the
-/// defaults of all. [`laws::check`](crate::laws::check) tests the laws stated below and theirs.
+/// Further traits make solving faster: [`Keyed`] for keys and symmetries, [`Hints`] for bounds and
+/// the order of moves, [`Impartial`] for nimbers. All their methods have correct defaults, and
+/// [`Plain`]`(game)` uses the defaults of all. [`laws::check`](crate::laws::check) tests the laws
+/// stated below and theirs.
 ///
-/// Turns alternate strictly. A pass is a move that changes only whose turn it is; whatever
-/// limits passes, such as a count of them, is part of the position. An extra turn is one move
-/// that consists of all actions up to the end of that player's turn, or it is two turns with a
-/// single forced move of the other player between them, which counts as a ply.
-///
-/// `&G` and `Arc<G>` are games where `G` is one.
+/// Turns alternate strictly. A pass is a move that changes only whose turn it is; whatever limits
+/// passes, such as a count of them, is part of the position. An extra turn is one move that consists
+/// of all actions up to the end of that player's turn, or it is two turns with a single forced move
+/// of the other player between them, which counts as a ply.
 pub trait Game: Sync {
     /// Everything that the rest of the game depends on, the side to move included.
-    /// Make it small and cheap to clone: solvers store millions of them.
+    /// Make it small and cheap to clone: solvers store millions of positions.
     type Position: Clone + Eq + Hash + Send + Sync;
     /// One action of the player to move.
     type Move: Copy + PartialEq + Send + Sync;
 
-    /// Where play begins.
+    /// Returns the position in which play begins.
     fn start(&self) -> Self::Position;
 
-    /// The moves of the player to move, each once, in a fixed order. A position
-    /// without moves is an end. Law: play ends, whatever is played, within [`MAX_PLIES`](crate::MAX_PLIES) plies. A
-    /// search that finds play to repeat or to last longer refuses the game.
+    /// Returns the moves of the player to move, each once, in a fixed order. A position without moves
+    /// is an end. Law: every play ends within [`MAX_PLIES`](crate::MAX_PLIES) plies. A search that
+    /// finds play to repeat or to last longer refuses the game.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
 
-    /// The position after `mv`, one of the position's [`moves`](Self::moves).
+    /// Returns the position after `mv`, which is one of the position's [`moves`](Self::moves).
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Whether play has ended. Law: if, and only if, there are no
-    /// [`moves`](Self::moves). Override it if there is a quicker way than to generate the first
-    /// move.
+    /// Returns whether play has ended. Law: it has if, and only if, there are no
+    /// [`moves`](Self::moves). Override it if there is a quicker way than to generate the first move.
     fn is_over(&self, position: &Self::Position) -> bool {
         self.moves(position).next().is_none()
     }
 
-    /// How play has ended, for the player to move, in a position without moves.
+    /// Returns the outcome for the player to move, in a position without moves.
     /// By default that player loses: normal play.
     fn end(&self, _position: &Self::Position) -> Outcome {
         Outcome::Loss
     }
 
-    /// Whether the position keeps the invariants of its representation. Law: it does at the start
-    /// and after every move. Only [`laws::check`](crate::laws::check) calls it.
+    /// Returns whether the position keeps the invariants of its representation. Law: the start and the
+    /// position after every move do. Only [`laws::check`](crate::laws::check) calls it.
     fn is_legal(&self, _position: &Self::Position) -> bool {
         true
     }
 }
+
+/// The longest [keys](Keyed::key) that transposition tables can hold, in bits.
+pub const MAX_KEY_BITS: u32 = 103;
+
+/// A game with keys and symmetries, by which solvers store positions in tables. By default each
+/// position is its own canonical form and has no key: solvers then store it by its `Hash` and `Eq`.
+pub trait Keyed: Game {
+    /// Returns the representative of all positions that a symmetry turns into this one, the same for
+    /// each of them. Law: it has the same value, and is its own canonical form.
+    fn canonical(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
+
+    /// Returns the bytes on the heap that a position owns, such as the elements of a vector. Solvers
+    /// that store whole positions count them as memory.
+    fn heap_bytes(&self, _position: &Self::Position) -> usize {
+        0
+    }
+
+    /// Returns the number of bits of the [`key`](Self::key)s; 0 if positions have none. Without keys,
+    /// or with keys longer than [`MAX_KEY_BITS`], solvers store whole positions, which takes more
+    /// memory and more time.
+    fn key_bits(&self) -> u32 {
+        0
+    }
+
+    /// Returns the position as a number of [`key_bits`](Self::key_bits) bits. Law: canonical positions
+    /// and parts that differ have keys that differ, if they are [cacheable](Self::is_cacheable).
+    fn key(&self, _position: &Self::Position) -> u128 {
+        0
+    }
+
+    /// Returns whether solvers should look the position up and store it in their tables. Return `false`
+    /// where positions seldom recur, where another search costs less than the look-up, or where the key
+    /// does not identify the position. Law: if `true`, the key of the canonical form identifies it.
+    fn is_cacheable(&self, _position: &Self::Position) -> bool {
+        true
+    }
+
+    /// Returns the position that has this [`key`](Self::key), up to what [`canonical`](Self::canonical)
+    /// leaves out; `None` if keys cannot be read back, or if no position has it. Law: the key of the
+    /// returned position is `key`, and its value is that of every position with that key.
+    fn position_from_key(&self, _key: u128) -> Option<Self::Position> {
+        None
+    }
+
+    /// Returns a number that every move lowers: tiles left, free cells, tokens; `None` if there is none.
+    /// Law: each move lowers it by at least 1, and a canonical position has the layer of every position
+    /// that it stands for. So play from a position takes at most `layer` plies.
+    fn layer(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// Calls `found` for every move of the position that has this [`key`](Self::key), with the layer and
+    /// the key of the canonical form of the position after the move. Returns the number of moves, or how
+    /// play has ended where there is none; `None` if the key cannot be
+    /// [read back](Self::position_from_key), or a position has no [layer](Self::layer).
+    ///
+    /// By default it reads the position and makes the moves. An implementation that works on the key
+    /// alone saves a walk over all positions most of its time. Law: it finds what the default would.
+    fn successors(&self, key: u128, found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
+        successors_by_moves(self, key, found)
+    }
+}
+
+/// The default of [`Keyed::successors`].
+pub(crate) fn successors_by_moves<G: Keyed + ?Sized>(
+    game: &G,
+    key: u128,
+    mut found: impl FnMut(u32, u128),
+) -> Option<Result<usize, Outcome>> {
+    let position = game.position_from_key(key)?;
+    let mut count = 0;
+    for mv in game.moves(&position) {
+        let after = game.canonical(&game.play(&position, mv));
+        found(game.layer(&after)?, game.key(&after));
+        count += 1;
+    }
+    Some(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
+}
+
+/// Returns the number of bits of the keys that tables use; 0 if there are none, or they are too long.
+#[inline]
+pub(crate) fn usable_key_bits<G: Keyed + ?Sized>(game: &G) -> u32 {
+    let bits = game.key_bits();
+    if bits <= MAX_KEY_BITS { bits } else { 0 }
+}
+
+/// Bounds, candidate moves and an order of moves, with which a search visits fewer positions. All
+/// defaults are correct: no bounds, all moves, no order.
+pub trait Hints: Game {
+    /// Returns bounds on the value of a position that has a move, as far as they are cheap to compute.
+    /// The search tests whether the value is better than `threshold`; bounds that do not decide that
+    /// may be left out. Law: the value is within the bounds, for every `threshold`. By default
+    /// [`Bounds::ANY`].
+    fn bounds(&self, _position: &Self::Position, _threshold: Value) -> Bounds {
+        Bounds::ANY
+    }
+
+    /// Decides whether the value of a position that has a move is better than `threshold`, if the game
+    /// can do so faster than a search of its moves. Returns a lower bound that is better, or an upper
+    /// bound that is not; `None` if it cannot decide. Law: the value is within the bound. Unlike
+    /// [`bounds`](Self::bounds) it may be slow: solvers call it once for a position that they would
+    /// search otherwise, and store the answer. By default `None`.
+    fn settle(&self, _position: &Self::Position, _threshold: Value) -> Option<Value> {
+        None
+    }
+
+    /// Returns the [`moves`](Game::moves) that a search has to try, in a fixed order. Law: one of them
+    /// reaches the position's value, unless [`bounds`](Self::bounds) decide the test; the same holds
+    /// for all positions with the same canonical form. By default, all moves.
+    fn candidates(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
+        self.moves(position)
+    }
+
+    /// Returns how promising the move that leads to `after` is: solvers try higher ranks first. A bad
+    /// rank costs time, never correctness. By default all ranks are equal.
+    fn rank(&self, _position: &Self::Position, _mv: Self::Move, _after: &Self::Position) -> i32 {
+        0
+    }
+}
+
+/// A game that may be impartial: both players have the same moves in every position. By default it is
+/// not.
+pub trait Impartial: Keyed {
+    /// Returns whether the game is impartial under normal play: both players have the same moves in
+    /// every position, and whoever cannot move loses. Law: if so, [`end`](Game::end) is a loss. A search
+    /// that comes to another end refuses the game.
+    fn is_impartial(&self) -> bool {
+        false
+    }
+
+    /// Returns whether the game is impartial under misère play: both players have the same moves in
+    /// every position, and whoever cannot move wins. Law: if so, [`end`](Game::end) is a win. A search
+    /// that comes to another end refuses the game.
+    fn is_impartial_misere(&self) -> bool {
+        false
+    }
+
+    /// Adds the position's independent parts to `parts`, where the game is
+    /// [impartial](Self::is_impartial): positions of the same game of which each move changes one alone.
+    /// Parts without a move may be left out, and parts of the same nimber may be represented by one
+    /// position. Law: the nimber of the position is the XOR of those of the parts.
+    ///
+    /// Under [misère play](Self::is_impartial_misere) nimbers do not determine the value of a part, so
+    /// two parts may be represented by one position only if play can go the same ways from both. Law: a
+    /// move leads from the sum of the parts to the same sums as from the position.
+    fn split(&self, position: &Self::Position, parts: &mut Vec<Self::Position>) {
+        parts.push(self.canonical(position));
+    }
+
+    /// Returns the moves of a part that [`split`](Self::split) has returned, in the order in which a
+    /// solver is to try them: best first those that are likely to leave parts of known nimbers. By
+    /// default, in the order of [`moves`](Game::moves). Law: these are the same moves.
+    fn part_moves(&self, part: &Self::Position) -> impl Iterator<Item = Self::Move> {
+        self.moves(part)
+    }
+
+    /// Returns the number of moves. Solvers call it for every position that they visit.
+    fn mobility(&self, position: &Self::Position) -> usize {
+        self.moves(position).count()
+    }
+
+    /// Returns the nimber of a part that [`split`](Self::split) has returned, if the game knows it
+    /// without a search.
+    fn nimber(&self, _part: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// Returns the tame value, in sums under misère play, of a part that [`split`](Self::split) has
+    /// returned, if the game knows without a search that the part is [tame](Tame). Law: the part is, and
+    /// so are all that follow from it.
+    fn tame(&self, _part: &Self::Position) -> Option<Tame> {
+        None
+    }
+}
+
+/// A [`Game`] with all optional traits at their defaults. A game that implements `Game` only is
+/// solved as `Plain(game)`.
+///
+/// ```
+/// use balpan::{Budget, Engine, Game, Goal, Outcome, Plain, Watch};
+///
+/// /// A heap from which one or two are taken; whoever takes the last wins.
+/// struct Heap;
+/// impl Game for Heap {
+///     type Position = u32;
+///     type Move = u32;
+///     fn start(&self) -> u32 { 4 }
+///     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
+///     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
+/// }
+/// let mut engine = Engine::new(Plain(Heap), Budget::default());
+/// let answer = engine.solve(&4, Goal::MoveValues, &Watch::default(), |_| {})?;
+/// assert_eq!(answer.outcome(), Some(Outcome::Win));
+/// assert_eq!(answer.line, [1, 1, 2]);
+/// # Ok::<(), balpan::EngineError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plain<G>(pub G);
+
+impl<G: Game> Game for Plain<G> {
+    type Position = G::Position;
+    type Move = G::Move;
+
+    fn start(&self) -> G::Position {
+        self.0.start()
+    }
+
+    #[inline]
+    fn moves(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
+        self.0.moves(position)
+    }
+
+    #[inline]
+    fn play(&self, position: &G::Position, mv: G::Move) -> G::Position {
+        self.0.play(position, mv)
+    }
+
+    #[inline]
+    fn is_over(&self, position: &G::Position) -> bool {
+        self.0.is_over(position)
+    }
+
+    #[inline]
+    fn end(&self, position: &G::Position) -> Outcome {
+        self.0.end(position)
+    }
+
+    fn is_legal(&self, position: &G::Position) -> bool {
+        self.0.is_legal(position)
+    }
+}
+
+impl<G: Game> Keyed for Plain<G> {}
+impl<G: Game> Hints for Plain<G> {}
+impl<G: Game> Impartial for Plain<G> {}
+impl<G: Game + Send + 'static> Expert for Plain<G> {}

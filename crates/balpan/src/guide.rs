@@ -45,8 +45,8 @@
 //! }
 //!
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Goal, Budget, Engine, Watch};
-//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
+//! #     use balpan::{Budget, Engine, Goal, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|goal| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
 //! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
@@ -95,8 +95,8 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Goal, Budget, Engine, Watch};
-//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
+//! #     use balpan::{Budget, Engine, Goal, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|goal| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
 //! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
@@ -155,8 +155,8 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Goal, Budget, Engine, Watch};
-//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
+//! #     use balpan::{Budget, Engine, Goal, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|goal| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
 //! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
@@ -223,8 +223,8 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Goal, Budget, Engine, Watch};
-//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
+//! #     use balpan::{Budget, Engine, Goal, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|goal| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
 //! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
@@ -301,8 +301,8 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Goal, Budget, Engine, Watch};
-//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
+//! #     use balpan::{Budget, Engine, Goal, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|goal| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
 //! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
@@ -376,8 +376,8 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Goal, Budget, Engine, Watch};
-//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
+//! #     use balpan::{Budget, Engine, Goal, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|goal| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
 //! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })
@@ -461,8 +461,8 @@
 //! # }
 //! #
 //! # fn searched<G: balpan::Expert>(game: fn() -> G) -> [u64; 2] {
-//! #     use balpan::{Goal, Budget, Engine, Watch};
-//! #     [Goal::Value, Goal::MoveValues].map(|ask| {
+//! #     use balpan::{Budget, Engine, Goal, Watch};
+//! #     [Goal::Value, Goal::MoveValues].map(|goal| {
 //! #         let mut engine = Engine::new(game(), Budget::default());
 //! #         engine.solve(&game().start(), goal, &Watch::default(), |_| {}).unwrap().positions
 //! #     })

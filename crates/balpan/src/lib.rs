@@ -28,69 +28,33 @@
 #![doc = include_str!("../examples/chomp.rs")]
 //! ```
 
-mod alpha_beta;
-mod answer;
+mod analysis;
 pub mod cgt;
-pub mod checkpoint;
-mod codes;
-mod df_pn;
 mod engine;
-mod estimate;
-mod expert;
 mod game;
 pub mod guide;
-mod hints;
-mod impartial;
-mod journal;
-mod keyed;
-mod keys;
-pub mod laws;
-mod length;
-mod memory;
-mod minimax;
 mod misere;
 mod nimbers;
-mod oracle;
 pub mod parallel;
-mod plain;
 mod proof;
-mod questions;
 pub mod quotient;
 mod random;
-pub mod reach;
-mod settler;
-mod solution;
-mod solver;
-mod steps;
-mod sync;
-mod table;
+mod search;
 mod tame;
-pub mod tree;
 mod value;
-mod watch;
 mod workers;
 
-pub use alpha_beta::AlphaBeta;
-pub use answer::{Answer, Goal, Verdict};
-pub use df_pn::DfPn;
-pub use engine::{Engine, EngineCore, EngineError, Method};
-pub use estimate::{Estimate, estimate};
-pub use expert::{BoxedSolver, Budget, Expert, TableError};
-pub use game::Game;
-pub use hints::Hints;
-pub use impartial::Impartial;
-pub use journal::{JournalEntry, JournalSink};
-pub use keyed::{Keyed, MAX_KEY_BITS};
-pub use length::{MAX_PLIES, TooLong, with_stack_for};
-pub use minimax::{Minimax, minimax};
+pub use analysis::{Estimate, estimate, reach, tree};
+pub use engine::{Answer, Engine, EngineCore, EngineError, Goal, Method, Solution, Verdict, solve};
+pub use game::{
+    BoxedSolver, Budget, Expert, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Oracle, Plain, TableError, laws,
+};
 pub use misere::Misere;
 pub use nimbers::{Nimbers, NotImpartial};
-pub use oracle::Oracle;
-pub use plain::Plain;
 pub use random::SplitMix;
-pub use settler::{BoxedSettler, Settler};
-pub use solution::{Solution, solve};
-pub use solver::Solver;
+pub use search::{
+    AlphaBeta, BoxedSettler, BrokenPromise, DfPn, JournalEntry, JournalSink, MAX_PLIES, Minimax, Settler, Solver,
+    Stopped, TooLong, Watch, checkpoint, minimax, with_stack_for,
+};
 pub use tame::Tame;
 pub use value::{Bounds, Outcome, Value};
-pub use watch::{BrokenPromise, Stopped, Watch};

@@ -9,16 +9,15 @@ mod sums;
 use std::fmt;
 use std::ops::Deref;
 
-use crate::game::Game;
-use crate::impartial::Impartial;
-use crate::keys::Keys;
-use crate::length;
+use crate::game::{Game, Impartial};
 use crate::nimbers::NotImpartial;
 use crate::parallel::Worker;
-use crate::table::TranspositionTable;
+use crate::search::keys::Keys;
+use crate::search::length;
+use crate::search::table::TranspositionTable;
+use crate::search::watch::{BrokenPromise, Stopped, Watch};
 use crate::tame::Tame;
 use crate::value::Outcome;
-use crate::watch::{BrokenPromise, Stopped, Watch};
 use crate::workers::{TableSearch, Workers};
 use cache::SumCache;
 use search::{Known, Search, rest_bits};
@@ -224,7 +223,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::keyed::Keyed;
+    use crate::game::Keyed;
     use crate::value::Outcome;
 
     /// Rows of pins; a move takes one, or two neighbours, and may leave two rows of one.

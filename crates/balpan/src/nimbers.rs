@@ -6,15 +6,13 @@ mod search;
 
 use std::ops::Deref;
 
-use crate::game::Game;
-use crate::impartial::Impartial;
-use crate::journal::{Journal, JournalEntry};
-use crate::keys::Keys;
-use crate::length;
-use crate::parallel::Interrupt;
-use crate::parallel::Worker;
-use crate::table::TranspositionTable;
-use crate::watch::{Stopped, Watch};
+use crate::game::{Game, Impartial};
+use crate::parallel::{Interrupt, Worker};
+use crate::search::checkpoint::{Journal, JournalEntry};
+use crate::search::keys::Keys;
+use crate::search::length;
+use crate::search::table::TranspositionTable;
+use crate::search::watch::{Stopped, Watch};
 use crate::workers::Workers;
 use effort::Known;
 use search::{Search, TAG_BITS};
@@ -86,7 +84,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
         if self.keys.are_from_game() {
             // Parts are met again and again, and what they are worth is a few bytes.
-            let journal = journal.of(SOLVER, TAG_BITS).at_least(1 << 7);
+            let journal = journal.for_solver(SOLVER, TAG_BITS).with_min_work(1 << 7);
             self.workers.set_journal(journal, entries, search::place);
         }
     }

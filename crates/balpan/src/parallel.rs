@@ -38,8 +38,8 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::thread;
 
-use crate::length;
-use crate::watch::Watch;
+use crate::search::length;
+use crate::search::watch::Watch;
 pub(crate) use claims::Claim;
 pub use claims::{Claims, deferred_rank};
 pub use search::{Interrupt, Searcher, SharedSearch};

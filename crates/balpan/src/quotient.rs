@@ -29,8 +29,8 @@ mod proof;
 
 use rustc_hash::FxHashMap;
 
-use crate::memory::Memo;
-use crate::watch::{Stopped, Watch};
+use crate::search::memory::Memo;
+use crate::search::watch::{Stopped, Watch};
 
 /// Default memory for cached outcomes of sums, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;

@@ -3,11 +3,11 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use crate::journal::{Journal, JournalEntry};
-use crate::length::{self, TooDeep};
 use crate::parallel::{Claims, Interrupt, SharedSearch, Worker};
-use crate::table::{Slot, TranspositionTable};
-use crate::watch::{Stopped, Watch};
+use crate::search::checkpoint::{Journal, JournalEntry};
+use crate::search::length::{self, TooDeep};
+use crate::search::table::{Slot, TranspositionTable};
+use crate::search::watch::{Stopped, Watch};
 
 /// The workers of a solver, which search for the answer to one question after the other, and their table.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Workers {
     pub(crate) fn learn(&mut self, key: u128, payload: u64, work: u64) {
         self.store(self.table.slot(key), payload, work);
         if let Some(journal) = self.journal.as_ref().filter(|journal| work >= journal.min_work()) {
-            journal.keep(key, payload, work);
+            journal.append(key, payload, work);
         }
     }
 

@@ -151,8 +151,8 @@ const QUESTION: [(&str, &str, &str); 6] = [
     ("Question", "crates/games/src/engines.rs", "Question: a position as text, and how far to go"),
     ("trait TextEngine", "crates/games/src/engines.rs", "TextEngine: text to position, answer to text"),
     ("pub fn solve", "crates/balpan/src/engine.rs", "Engine::solve: who wins, then plies and a line, then every move"),
-    ("struct Chosen<", "crates/balpan/src/engine/chosen.rs", "Chosen: the solver that suits the game and the question"),
-    ("trait Solver", "crates/balpan/src/solver.rs", "Solver: is the value of this position better than asked?"),
+    ("struct Selection<", "crates/balpan/src/engine/selection.rs", "Selection: the solvers for the game and the goal"),
+    ("trait Solver", "crates/balpan/src/search/solver.rs", "Solver: is the value better than a threshold?"),
     ("trait Game", "crates/balpan/src/game.rs", "Game and its capabilities: moves, keys, bounds, parts"),
 ];
 

@@ -247,7 +247,7 @@ mod tests {
 
     use super::*;
     use crate::cgt::{ExpressionErrorKind, FormStore};
-    use crate::watch::Watch;
+    use crate::search::watch::Watch;
 
     fn evaluate_text(forms: &mut FormStore<'_>, text: &str) -> String {
         let expression = Expression::parse(text).unwrap_or_else(|e| panic!("{text}: {e} {:?}", e.span));

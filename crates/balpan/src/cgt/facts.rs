@@ -216,7 +216,7 @@ mod tests {
 
     use super::*;
     use crate::cgt::{Expression, Term};
-    use crate::watch::Watch;
+    use crate::search::watch::Watch;
 
     fn value(forms: &mut FormStore<'_>, text: &str) -> Form {
         let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };

@@ -10,8 +10,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, Partizan, PartizanSolver, RIGHT};
-use crate::checkpoint::Checkpoint;
-use crate::journal::{JournalEntry, JournalSink};
+use crate::search::checkpoint::{Checkpoint, JournalEntry, JournalSink};
 
 /// A partizan game whose positions can be encoded for a checkpoint file.
 pub trait PositionCodec: Partizan {

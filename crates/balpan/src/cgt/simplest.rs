@@ -137,7 +137,7 @@ mod tests {
 
     use super::super::NumberUpStar;
     use super::*;
-    use crate::watch::{Stopped, Watch};
+    use crate::search::watch::{Stopped, Watch};
 
     /// Comparisons of nimbers do not poll the watch themselves.
     #[test]

@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
     use crate::random::SplitMix;
-    use crate::watch::Watch;
+    use crate::search::watch::Watch;
 
     fn mast_text(mast: Mast) -> String {
         let temperature = mast.temperature.map_or_else(|| "none".to_owned(), |of| of.to_string());

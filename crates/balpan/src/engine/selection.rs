@@ -1,16 +1,15 @@
-//! The solvers that are selection for a question.
+//! Selection of the fastest solvers for a position.
 
 use super::solvers::{BuildTable, Solvers};
 use super::{EngineError, Method};
-use crate::answer::Goal;
-use crate::expert::{Expert, TableError};
-use crate::length::MAX_PLIES;
-use crate::questions;
-use crate::solver::Solver;
+use crate::engine::Goal;
+use crate::game::{Expert, TableError};
+use crate::search::length::MAX_PLIES;
+use crate::search::solver::{self, Solver};
+use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
-use crate::watch::{Stopped, Watch};
 
-/// One solver for outcomes and one for values, which may be the same.
+/// The selected solvers: one for outcomes and one for values, which may be the same.
 pub(super) struct Selection<'e, G: Expert> {
     solvers: &'e mut Solvers<G>,
     outcomes: SolverKind,
@@ -31,11 +30,10 @@ enum SolverKind {
 }
 
 impl<'e, G: Expert> Selection<'e, G> {
-    /// The quickest solvers for a question, or those of the engine's method. Makes the
-    /// first one.
+    /// Selects the solvers of the engine's method, or the fastest for a goal. Creates the solver for outcomes.
     pub(super) fn new(solvers: &'e mut Solvers<G>, position: &G::Position, goal: Goal) -> Result<Self, EngineError> {
         let (outcomes, values) = match solvers.method {
-            // The oracle knows, and what else is asked is searched with its help.
+            // The oracle holds the value, and helps to search for the rest.
             Method::Auto if solvers.oracle_value(position).is_some() => (SolverKind::Search, SolverKind::Search),
             Method::Auto => Self::select_fastest(solvers, position, goal, BuildTable::IfQuick)?,
             Method::Minimax => (SolverKind::Minimax, SolverKind::Minimax),
@@ -59,8 +57,8 @@ impl<'e, G: Expert> Selection<'e, G> {
         Ok(Self { solvers, outcomes, values })
     }
 
-    /// The solvers for whoever asks about many positions; a method that does not answer for
-    /// this one is left for the quickest.
+    /// Selects the solvers for calls about many positions. A method that cannot solve this position is replaced by the
+    /// fastest one.
     pub(super) fn for_solver(solvers: &'e mut Solvers<G>, position: &G::Position) -> Result<Self, Stopped> {
         let (outcomes, values) = match solvers.method {
             Method::Minimax => (SolverKind::Minimax, SolverKind::Minimax),
@@ -72,11 +70,11 @@ impl<'e, G: Expert> Selection<'e, G> {
                     Ok((SolverKind::Nimbers, values)) => match solvers.nimbers(position) {
                         Ok(_) => (SolverKind::Nimbers, values),
                         Err(EngineError::NotImpartial) => (values, values),
-                        Err(none) => return Err(none.into_stopped()),
+                        Err(error) => return Err(error.into_stopped()),
                     },
                     Ok((SolverKind::Misere, values)) if solvers.misere().is_err() => (values, values),
                     Ok(both) => both,
-                    Err(none) => return Err(none.into_stopped()),
+                    Err(error) => return Err(error.into_stopped()),
                 }
             }
         };
@@ -87,12 +85,12 @@ impl<'e, G: Expert> Selection<'e, G> {
         solvers: &mut Solvers<G>,
         position: &G::Position,
         goal: Goal,
-        wanted: BuildTable,
+        build: BuildTable,
     ) -> Result<(SolverKind, SolverKind), EngineError> {
-        match solvers.table(position, wanted) {
+        match solvers.table(position, build) {
             Ok(Some(_)) => return Ok((SolverKind::Table, SolverKind::Table)),
             Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
-            // What is too large for a table is searched.
+            // A position too large for a table is searched.
             Ok(None) | Err(_) => {}
         }
         let outcomes = if solvers.game.is_impartial() {
@@ -109,7 +107,7 @@ impl<'e, G: Expert> Selection<'e, G> {
         Ok((outcomes, SolverKind::Search))
     }
 
-    /// The solver, if it is one that tells more than outcomes.
+    /// Returns a solver that finds more than outcomes.
     fn solver(&mut self, by: SolverKind) -> &mut dyn Solver<G::Position> {
         let solvers = &mut *self.solvers;
         match by {
@@ -123,7 +121,7 @@ impl<'e, G: Expert> Selection<'e, G> {
         }
     }
 
-    /// Whether the position is worth more than `threshold`, which is to ask who wins.
+    /// Runs a null-window test of who wins: by the tables, a brief search, the settler, and then a full search.
     fn decide(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
         let known = self.solvers.search().known_bounds(position).intersect(self.solvers.settler_bounds(position));
         if let Some(answer) = known.decide(threshold) {
@@ -143,7 +141,7 @@ impl<'e, G: Expert> Selection<'e, G> {
         Ok(answer)
     }
 
-    /// What the solver of outcomes knows.
+    /// Returns the outcome in the tables of the solver for outcomes.
     fn known_outcome(&mut self, position: &G::Position) -> Option<Outcome> {
         let solvers = &mut *self.solvers;
         match self.outcomes {
@@ -159,7 +157,7 @@ impl<'e, G: Expert> Selection<'e, G> {
         }
     }
 
-    fn bounds_of(&self, position: &G::Position, outcome: Outcome) -> Bounds {
+    fn bounds_from_outcome(&self, position: &G::Position, outcome: Outcome) -> Bounds {
         let plies = self.solvers.game.layer(position).unwrap_or(MAX_PLIES);
         Bounds::from_outcome(outcome, plies.min(MAX_PLIES))
     }
@@ -182,19 +180,19 @@ impl<G: Expert> Solver<G::Position> for Selection<'_, G> {
         if let Some(value) = self.solvers.oracle_value(position) {
             return Ok(value.outcome());
         }
-        let of_lost = |lost| if lost { Outcome::Loss } else { Outcome::Win };
+        let outcome_from_loss = |lost| if lost { Outcome::Loss } else { Outcome::Win };
         let solvers = &mut *self.solvers;
         if let (SolverKind::Nimbers, Some(nimbers)) = (self.outcomes, &mut solvers.nimbers) {
-            return nimbers.is_lost(position).map(of_lost);
+            return nimbers.is_lost(position).map(outcome_from_loss);
         }
         if let (SolverKind::Misere, Some(misere)) = (self.outcomes, &mut solvers.misere) {
-            return misere.is_lost(position, 0).map(of_lost);
+            return misere.is_lost(position, 0).map(outcome_from_loss);
         }
         if let (SolverKind::Own, Some(own)) = (self.outcomes, solvers.outcomes()) {
             return own.outcome(position);
         }
         if self.outcomes == SolverKind::Search {
-            return questions::find_outcome(|threshold| self.decide(position, threshold));
+            return solver::find_outcome(|threshold| self.decide(position, threshold));
         }
         let outcomes = self.outcomes;
         self.solver(outcomes).outcome(position)
@@ -206,7 +204,7 @@ impl<G: Expert> Solver<G::Position> for Selection<'_, G> {
         }
         if self.outcomes != self.values && [Value::DRAW, Value::BELOW_DRAW].contains(&threshold) {
             let outcome = self.outcome(position)?;
-            let Bounds { lower, upper } = self.bounds_of(position, outcome);
+            let Bounds { lower, upper } = self.bounds_from_outcome(position, outcome);
             return Ok(if lower > threshold { lower } else { upper });
         }
         if self.values == SolverKind::Search && [Value::DRAW, Value::BELOW_DRAW].contains(&threshold) {
@@ -222,7 +220,7 @@ impl<G: Expert> Solver<G::Position> for Selection<'_, G> {
         }
         if self.outcomes == SolverKind::Search && self.solvers.has_settler() {
             let known = self.known_bounds(position);
-            let known = questions::find_outcome_bounds(known, |threshold| self.decide(position, threshold))?;
+            let known = solver::find_outcome_bounds(known, |threshold| self.decide(position, threshold))?;
             return self.solvers.search().narrow_by_quick_tests(position, known);
         }
         if self.outcomes == self.values {
@@ -230,7 +228,7 @@ impl<G: Expert> Solver<G::Position> for Selection<'_, G> {
             return self.solver(values).outcome_bounds(position);
         }
         let outcome = self.outcome(position)?;
-        Ok(self.bounds_of(position, outcome).intersect(self.known_bounds(position)))
+        Ok(self.bounds_from_outcome(position, outcome).intersect(self.known_bounds(position)))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
@@ -259,7 +257,7 @@ impl<G: Expert> Solver<G::Position> for Selection<'_, G> {
             value = value.intersect(solvers.settler_bounds(position));
         }
         match self.known_outcome(position) {
-            Some(outcome) if value.outcome().is_none() => self.bounds_of(position, outcome).intersect(value),
+            Some(outcome) if value.outcome().is_none() => self.bounds_from_outcome(position, outcome).intersect(value),
             _ => value,
         }
     }

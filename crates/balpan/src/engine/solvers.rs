@@ -2,57 +2,54 @@
 
 use std::sync::Arc;
 
-use super::keeping::Keeping;
 use super::selection::Selection;
 use super::{Backend, EngineError, Method};
-use crate::alpha_beta::AlphaBeta;
-use crate::answer::{Answer, Goal};
-use crate::checkpoint::Checkpoint;
-use crate::df_pn::DfPn;
-use crate::expert::{BoxedSolver, Budget, Expert, TableError};
-use crate::length::{self, TooLong};
-use crate::minimax::Minimax;
+use crate::engine::steps::AnswerBuilder;
+use crate::engine::{Answer, Goal};
+use crate::game::{BoxedSolver, Budget, Expert, Oracle, OracleProbe, TableError};
 use crate::misere::Misere;
 use crate::nimbers::Nimbers;
-use crate::oracle::{Oracle, OracleProbe};
-use crate::settler::BoxedSettler;
-use crate::solver::Solver;
-use crate::steps::AnswerBuilder;
+use crate::search::alpha_beta::AlphaBeta;
+use crate::search::checkpoint::Checkpoint;
+use crate::search::df_pn::DfPn;
+use crate::search::length::{self, TooLong};
+use crate::search::minimax::Minimax;
+use crate::search::solver::{BoxedSettler, Solver};
+use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
-use crate::watch::{Stopped, Watch};
 
-/// The solvers that an engine has made so far, and what it makes them of.
+/// The solvers that an engine has created so far, and what they are created from.
 pub(super) struct Solvers<G: Expert> {
     pub(super) game: Arc<G>,
     pub(super) budget: Budget,
     pub(super) method: Method,
     pub(super) watch: Watch,
-    /// Tables of parts of the game.
+    /// The latest table that the game has built.
     pub(super) table: Option<BoxedSolver<G::Position>>,
-    /// For values, and for outcomes where nothing else is quicker.
+    /// The solver for values, and for outcomes where nothing else is faster.
     pub(super) search: Option<AlphaBeta<Arc<G>>>,
     pub(super) proofs: Option<DfPn<Arc<G>>>,
     pub(super) minimax: Option<Minimax<Arc<G>>>,
-    /// The game's own solver of outcomes, once it has been asked for.
+    /// The game's own solver for outcomes, if any; `None` until it is first needed.
     pub(super) outcomes: Option<Option<BoxedSolver<G::Position>>>,
-    /// The game's own settler, once it has been asked for.
+    /// The game's own settler, if any; `None` until it is first needed.
     settler: Option<Option<BoxedSettler<G::Position>>>,
     pub(super) nimbers: Option<Nimbers<Arc<G>>>,
     pub(super) misere: Option<Misere<Arc<G>>>,
-    keeping: Option<Keeping>,
+    checkpoint: Option<Checkpoint>,
     pub(super) oracle: Option<OracleProbe>,
-    /// Positions of tables that others have taken the place of.
+    /// The positions counted by tables that were replaced.
     retired: u64,
 }
 
-/// Which table is wanted, where there is none yet that covers a position.
+/// When to build a table for a position that none covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BuildTable {
-    /// Any that is made.
+    /// Always.
     Always,
-    /// Of the position, or the whole game, if that is quick.
+    /// If that is quick, for the position or the whole game.
     IfQuick,
-    /// Of the whole game, if that is quick: for whoever asks about many positions.
+    /// If that is quick for the whole game: for calls about many positions.
     IfQuickForWholeGame,
 }
 
@@ -71,19 +68,19 @@ impl<G: Expert> Solvers<G> {
             settler: None,
             nimbers: None,
             misere: None,
-            keeping: None,
+            checkpoint: None,
             oracle: None,
             retired: 0,
         }
     }
 
-    /// What the oracle says of the position, unless another method is asked for.
+    /// Returns the oracle's value of the position, if the method is `Auto`.
     pub(super) fn oracle_value(&self, position: &G::Position) -> Option<Value> {
         let oracle = self.oracle.as_ref().filter(|_| self.method == Method::Auto)?;
         oracle.value(&*self.game, position)
     }
 
-    /// Refuses what recursion is not deep enough for.
+    /// Checks that play from the position is short enough to be searched.
     fn check(&self, position: &G::Position, goal: Goal) -> Result<(), EngineError> {
         let has_parts = self.game.is_impartial() || self.game.is_impartial_misere();
         let by_parts = matches!(self.method, Method::Auto | Method::Nimber) && !goal.includes_remoteness();
@@ -93,7 +90,7 @@ impl<G: Expert> Solvers<G> {
         Ok(TooLong::check(&*self.game, position)?)
     }
 
-    /// As [`check`](Self::check), for solvers by parts: what the game knows of these takes no search.
+    /// As [`check`](Self::check), for solvers by parts: parts that the game knows take no search.
     fn check_parts(&self, position: &G::Position) -> Result<(), EngineError> {
         let game = &*self.game;
         let mut parts = Vec::new();
@@ -105,8 +102,8 @@ impl<G: Expert> Solvers<G> {
         Ok(TooLong::check(game, position)?)
     }
 
-    /// Bytes that are left for a solver's table: all but what others take, a quarter of all
-    /// at the least. The `first` of two leaves a quarter to the second.
+    /// Returns the bytes for a new solver's table: what the others leave, but at least a quarter of the budget. The
+    /// `first` of two leaves a quarter to the second.
     fn memory(&self, first: bool) -> usize {
         let taken = Solver::bytes(self);
         let all = self.budget.memory;
@@ -115,15 +112,15 @@ impl<G: Expert> Solvers<G> {
     }
 
     pub(super) fn search(&mut self) -> &mut AlphaBeta<Arc<G>> {
-        // A settler has the other half.
+        // A settler takes the other half.
         let half = self.budget.memory / 2;
         let memory = if self.settler().is_some() { half } else { self.memory(false) };
-        let Self { game, budget, watch, keeping, oracle, .. } = self;
+        let Self { game, budget, watch, checkpoint, oracle, .. } = self;
         self.search.get_or_insert_with(|| {
             let search = AlphaBeta::new(Arc::clone(game), memory, watch).with_threads(budget.threads);
             let mut search = search.with_oracle(oracle.clone());
-            if let Some(keeping) = keeping {
-                search.set_journal(keeping.journal(), keeping.entries());
+            if let Some(checkpoint) = checkpoint {
+                search.set_journal(checkpoint.journal(), &checkpoint.entries);
             }
             search
         })
@@ -131,17 +128,17 @@ impl<G: Expert> Solvers<G> {
 
     pub(super) fn proofs(&mut self) -> &mut DfPn<Arc<G>> {
         let memory = self.memory(self.method == Method::Auto);
-        let Self { game, budget, watch, keeping, .. } = self;
+        let Self { game, budget, watch, checkpoint, .. } = self;
         self.proofs.get_or_insert_with(|| {
             let mut proofs = DfPn::new(Arc::clone(game), memory, watch).with_threads(budget.threads);
-            if let Some(keeping) = keeping {
-                proofs.set_journal(keeping.journal(), keeping.entries());
+            if let Some(checkpoint) = checkpoint {
+                proofs.set_journal(checkpoint.journal(), &checkpoint.entries);
             }
             proofs
         })
     }
 
-    /// The solver of nimbers, for this position and others that are no larger.
+    /// Returns the solver of nimbers, for this position and others that are no larger.
     pub(super) fn nimbers(&mut self, position: &G::Position) -> Result<&mut Nimbers<Arc<G>>, EngineError> {
         if self.nimbers.is_none() {
             if !self.game.is_impartial() {
@@ -151,8 +148,8 @@ impl<G: Expert> Solvers<G> {
             let game = informed.map_or_else(|| Arc::clone(&self.game), Arc::new);
             let memory = self.memory(true);
             let mut nimbers = Nimbers::new(game, memory, &self.watch)?.with_threads(self.budget.threads);
-            if let Some(keeping) = &self.keeping {
-                nimbers.set_journal(keeping.journal(), keeping.entries());
+            if let Some(checkpoint) = &self.checkpoint {
+                nimbers.set_journal(checkpoint.journal(), &checkpoint.entries);
             }
             self.nimbers = Some(nimbers);
         }
@@ -168,23 +165,22 @@ impl<G: Expert> Solvers<G> {
         self.misere.as_mut().ok_or(EngineError::NotImpartial)
     }
 
-    /// A table that covers the position, if there is one that is wanted: of the whole game, if
-    /// that is quick.
+    /// Returns a table that covers the position, and builds it if `build` says so: that of the whole game, if it is quick.
     pub(super) fn table(
         &mut self,
         position: &G::Position,
-        wanted: BuildTable,
+        build: BuildTable,
     ) -> Result<Option<&mut BoxedSolver<G::Position>>, TableError> {
         if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
             let is_quick = |position| self.game.has_quick_table(position, self.budget.memory);
             let start = self.game.start();
             let whole_is_quick = is_quick(&start);
-            let made = match wanted {
+            let is_built = match build {
                 BuildTable::Always => true,
                 BuildTable::IfQuick => whole_is_quick || is_quick(position),
                 BuildTable::IfQuickForWholeGame => whole_is_quick,
             };
-            if !made {
+            if !is_built {
                 return Ok(None);
             }
             let whole =
@@ -199,7 +195,7 @@ impl<G: Expert> Solvers<G> {
         Ok(self.table.as_mut())
     }
 
-    /// The game's own solver of outcomes, if it has one.
+    /// Returns the game's own solver for outcomes, if it has one.
     pub(super) fn outcomes(&mut self) -> Option<&mut BoxedSolver<G::Position>> {
         if self.outcomes.is_none() {
             let budget = Budget { memory: self.memory(true), ..self.budget };
@@ -208,7 +204,7 @@ impl<G: Expert> Solvers<G> {
         self.outcomes.as_mut()?.as_mut()
     }
 
-    /// What the game's own settler says, if it has one: see [`Settler::settle`](crate::Settler::settle).
+    /// Calls [`Settler::settle`](crate::Settler::settle), if the game has a settler.
     pub(super) fn settle(&mut self, position: &G::Position, threshold: Value) -> Result<Option<Value>, Stopped> {
         if self.game.is_over(position) {
             return Ok(None);
@@ -216,12 +212,12 @@ impl<G: Expert> Solvers<G> {
         self.settler().map_or(Ok(None), |settler| settler.settle(position, threshold))
     }
 
-    /// Whether the game has a settler of its own.
+    /// Returns whether the game has its own settler.
     pub(super) fn has_settler(&mut self) -> bool {
         self.settler().is_some()
     }
 
-    /// What the game's own settler knows, if there is one by now.
+    /// Returns the settler's bounds, if it has been created.
     pub(super) fn settler_bounds(&mut self, position: &G::Position) -> Bounds {
         if self.game.is_over(position) {
             return Bounds::ANY;
@@ -229,7 +225,7 @@ impl<G: Expert> Solvers<G> {
         self.settler.iter_mut().flatten().next().map_or(Bounds::ANY, |settler| settler.known_bounds(position))
     }
 
-    /// The game's own settler, if it has one and no other method is asked for.
+    /// Returns the game's own settler, if it has one and the method is `Auto`.
     fn settler(&mut self) -> Option<&mut BoxedSettler<G::Position>> {
         if self.method != Method::Auto {
             return None;
@@ -246,7 +242,7 @@ impl<G: Expert> Backend<G> for Solvers<G> {
     }
 
     fn set_checkpoint(&mut self, checkpoint: Checkpoint) {
-        self.keeping = Some(Keeping(checkpoint));
+        self.checkpoint = Some(checkpoint);
     }
 
     fn set_oracle(&mut self, oracle: Arc<dyn Oracle>) {
@@ -262,7 +258,7 @@ impl<G: Expert> Backend<G> for Solvers<G> {
     ) -> Result<Answer<G::Move>, EngineError> {
         let game = Arc::clone(&self.game);
         self.set_watch(watch);
-        // Nimbers decide who wins, and no more.
+        // Nimbers decide only who wins.
         let goal = if self.method == Method::Nimber { Goal::Winner } else { goal };
         let empty = || AnswerBuilder::new(&*game, position, goal, &mut NoSolver, watch, &mut |_| {}).answer;
         if game.is_over(position) {
@@ -277,7 +273,7 @@ impl<G: Expert> Backend<G> for Solvers<G> {
         let answer = length::search(&*game, position, || {
             let mut steps = AnswerBuilder::new(&*game, position, goal, &mut selection, watch, report);
             match steps.run() {
-                // The answer says whether it is complete.
+                // The answer contains whether it is complete.
                 Ok(()) | Err(Stopped::Interrupted) => Ok(steps.answer),
                 Err(stopped) => Err(stopped),
             }
@@ -396,15 +392,15 @@ impl<G: Expert> Solver<G::Position> for Solvers<G> {
 }
 
 impl<G: Expert> Solvers<G> {
-    /// What the solvers that are selection for a position say of it.
+    /// Calls `solve` with the solvers selected for a position.
     fn with_selection<T: Send>(
         &mut self,
         position: &G::Position,
-        mut say: impl FnMut(&mut Selection<'_, G>) -> Result<T, Stopped> + Send,
+        mut solve: impl FnMut(&mut Selection<'_, G>) -> Result<T, Stopped> + Send,
     ) -> Result<T, Stopped> {
         let game = Arc::clone(&self.game);
         let mut selection = Selection::for_solver(self, position)?;
-        length::search(&*game, position, || say(&mut selection))
+        length::search(&*game, position, || solve(&mut selection))
     }
 
     pub(super) fn minimax(&mut self) -> &mut Minimax<Arc<G>> {
@@ -413,7 +409,7 @@ impl<G: Expert> Solvers<G> {
     }
 }
 
-/// Knows nothing, and is asked nothing.
+/// A placeholder for the solver of an answer without search.
 struct NoSolver;
 
 impl<P> Solver<P> for NoSolver {

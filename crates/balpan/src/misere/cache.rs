@@ -9,9 +9,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::games::Id;
 use super::sums::{Limits, Rest, Sums};
-use crate::game::Game;
-use crate::impartial::Impartial;
-use crate::memory::map_bytes;
+use crate::game::{Game, Impartial};
+use crate::search::memory::map_bytes;
 
 /// A map in shards, each with a lock of its own: workers seldom wait for one another.
 pub(super) struct Sharded<K, V> {

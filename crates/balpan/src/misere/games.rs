@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::memory::{block_bytes, map_bytes, table_bytes, vec_bytes};
+use crate::search::memory::{block_bytes, map_bytes, table_bytes, vec_bytes};
 use crate::tame::Tame;
 
 /// A game's number among [`Games`].

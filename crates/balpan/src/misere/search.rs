@@ -3,16 +3,13 @@
 use super::cache::SumCache;
 use super::splitter::{MIN_NOTED_WORK, Splitter};
 use super::sums::{Rest, Sum};
-use crate::df_pn::{EXACT_BITS, NUMBER_BITS};
-use crate::game::Game;
-use crate::impartial::Impartial;
-use crate::keyed::MAX_KEY_BITS;
-use crate::keys::Keys;
-use crate::length::DepthLimit;
-use crate::parallel::{Claim, Worker};
-use crate::parallel::{Interrupt, Searcher};
+use crate::game::{Game, Impartial, MAX_KEY_BITS};
+use crate::parallel::{Claim, Interrupt, Searcher, Worker};
 use crate::proof::{Choice, Effort, Handicap, code, number};
-use crate::table::{Slot, TranspositionTable};
+use crate::search::df_pn::{EXACT_BITS, NUMBER_BITS};
+use crate::search::keys::Keys;
+use crate::search::length::DepthLimit;
+use crate::search::table::{Slot, TranspositionTable};
 use crate::workers::TableSearch;
 
 /// What is known of a sum: who wins, or what it may take to tell.

@@ -7,13 +7,12 @@ use rustc_hash::FxHashMap;
 use super::cache::SumCache;
 use super::games::{Games, Id};
 use super::sums::{Rest, Split, Sum, Term};
-use crate::game::Game;
-use crate::impartial::Impartial;
-use crate::length::DepthLimit;
-use crate::memory::{Memo, map_bytes};
+use crate::game::{Game, Impartial};
 use crate::parallel::Interrupt;
+use crate::search::length::DepthLimit;
+use crate::search::memory::{Memo, map_bytes};
+use crate::search::watch::BrokenPromise;
 use crate::value::Outcome;
-use crate::watch::BrokenPromise;
 
 /// Sums searched for a result of which it is noted how much work it was: what took less is soon found again.
 pub(super) const MIN_NOTED_WORK: u64 = 32;

@@ -5,16 +5,14 @@ use std::mem;
 
 use super::effort::{Effort, Known};
 use super::options::{Choice, Open, SLACK, Twins};
-use crate::game::Game;
-use crate::impartial::Impartial;
-use crate::keys::Keys;
-use crate::length::DepthLimit;
-use crate::parallel::{Claim, Worker};
-use crate::parallel::{Interrupt, Searcher};
+use crate::game::{Game, Impartial};
+use crate::parallel::{Claim, Interrupt, Searcher, Worker};
 use crate::proof::{Handicap, least_after};
-use crate::table::{Slot, TranspositionTable};
+use crate::search::keys::Keys;
+use crate::search::length::DepthLimit;
+use crate::search::table::{Slot, TranspositionTable};
+use crate::search::watch::BrokenPromise;
 use crate::value::Outcome;
-use crate::watch::BrokenPromise;
 use crate::workers::TableSearch;
 
 /// One thread's search.
@@ -266,7 +264,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             && work >= journal.min_work()
             && let Some(key) = self.keys.key(self.game, &part.position)
         {
-            journal.keep(key << TAG_BITS | tag, payload, work);
+            journal.append(key << TAG_BITS | tag, payload, work);
         }
     }
 

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::{Claim, Claims, Worker, run};
-use crate::length::TooDeep;
-use crate::watch::{BrokenPromise, Watch};
+use crate::search::length::TooDeep;
+use crate::search::watch::{BrokenPromise, Watch};
 
 /// The reason why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef};
 
 use super::Worker;
-use crate::length;
-use crate::watch::Watch;
+use crate::search::length;
+use crate::search::watch::Watch;
 
 /// The handle by which a worker spends units and waits for its turn.
 pub(super) type Yielder = corosensei::Yielder<(), u64>;

@@ -1,0 +1,7 @@
+//! Analysis of games by other means than the value of one position.
+
+pub(crate) mod estimate;
+pub mod reach;
+pub mod tree;
+
+pub use estimate::{Estimate, estimate};

@@ -1,0 +1,234 @@
+//! Every position that play can reach, with its value or nimber.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
+
+use rustc_hash::FxHashMap;
+
+use crate::game::{Impartial, Keyed};
+use crate::search::length::{self, DepthLimit, TooDeep, TooLong};
+use crate::search::watch::{Counter, Stopped, Watch};
+use crate::value::{Outcome, Value};
+
+/// Why not all positions were visited.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReachError {
+    /// The watch said to stop, or play repeats or is too long.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The positions do not fit in the memory allowed.
+    #[error("more than {0} positions can be reached: too many for the memory allowed")]
+    TooMany(usize),
+}
+
+/// Whether positions that a symmetry turns into each other are counted once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Every position.
+    Positions,
+    /// One canonical position for each class.
+    Classes,
+}
+
+/// The value of every position that can follow from `start`, itself included.
+///
+/// Cost: one hash table entry a position, one look-up an edge, no pruning.
+///
+/// # Errors
+/// [`ReachError::TooMany`] as soon as the positions do not fit in `memory` bytes.
+pub fn values<G: Keyed>(
+    game: &G,
+    start: &G::Position,
+    count: Count,
+    memory: usize,
+    watch: &Watch,
+) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
+    fold(game, start, count, memory, watch, |position, after: &[Value]| {
+        let best = after.iter().map(|value| value.to_parent()).max();
+        best.unwrap_or_else(|| Value::terminal(game.end(position)))
+    })
+}
+
+/// The nimber of every position that can follow from `start`, itself included: the least that no
+/// move leads to. Of a game that is impartial by the [misère
+/// convention](Impartial::is_impartial_misere), the misère value: the same, but that the end of play
+/// is worth 1.
+///
+/// The game has to be impartial by either convention. Of another the numbers mean nothing.
+///
+/// Cost: as [`values`].
+///
+/// # Errors
+/// As [`values`].
+pub fn nimbers<G: Impartial>(
+    game: &G,
+    start: &G::Position,
+    count: Count,
+    memory: usize,
+    watch: &Watch,
+) -> Result<HashMap<G::Position, u32, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
+    let end = u32::from(game.is_impartial_misere());
+    fold(game, start, count, memory, watch, |_, after: &[u32]| if after.is_empty() { end } else { mex(after) })
+}
+
+/// The least number that is not among `numbers`.
+fn mex(numbers: &[u32]) -> u32 {
+    let mut seen = vec![false; numbers.len()];
+    for &number in numbers {
+        if let Some(seen) = seen.get_mut(number as usize) {
+            *seen = true;
+        }
+    }
+    // Not more than there are moves, which are counted by a `u32` wherever there are that many.
+    seen.iter().position(|seen| !seen).unwrap_or(numbers.len()) as u32
+}
+
+/// The number of different games, by their outcome for the player who moves first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameCounts {
+    /// Games won by that player.
+    pub wins: u128,
+    /// Drawn games.
+    pub draws: u128,
+    /// Games lost by that player.
+    pub losses: u128,
+}
+
+impl GameCounts {
+    /// All of them.
+    ///
+    /// # Panics
+    /// Never: [`count_games`] gives up where the sum would not fit.
+    #[must_use]
+    pub const fn total(&self) -> u128 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// Counts the games from `start` on: two are different if a move is.
+/// `None` if there are more than a `u128` can count.
+///
+/// Cost: as [`values`].
+///
+/// # Errors
+/// [`ReachError::TooMany`] as soon as the positions do not fit in `memory` bytes.
+pub fn count_games<G: Keyed>(
+    game: &G,
+    start: &G::Position,
+    memory: usize,
+    watch: &Watch,
+) -> Result<Option<GameCounts>, ReachError> {
+    let one = |outcome| {
+        let mut games = GameCounts::default();
+        *match outcome {
+            Outcome::Win => &mut games.wins,
+            Outcome::Draw => &mut games.draws,
+            Outcome::Loss => &mut games.losses,
+        } = 1;
+        Some(games)
+    };
+    let add = |so_far: GameCounts, after: GameCounts| {
+        let sum = GameCounts {
+            wins: so_far.wins.checked_add(after.losses)?,
+            draws: so_far.draws.checked_add(after.draws)?,
+            losses: so_far.losses.checked_add(after.wins)?,
+        };
+        sum.wins.checked_add(sum.draws)?.checked_add(sum.losses)?;
+        Some(sum)
+    };
+    let counts = fold(game, start, Count::Positions, memory, watch, |position, after: &[Option<GameCounts>]| {
+        if after.is_empty() {
+            return one(game.end(position));
+        }
+        after.iter().try_fold(GameCounts::default(), |so_far, after| add(so_far, (*after)?))
+    })?;
+    Ok(counts.get(start).copied().flatten())
+}
+
+/// How many entries of `size` bytes a hash table can hold within `memory`: it has
+/// a power of two of slots, of which an eighth stays free, a byte more for each,
+/// and doubles by copying into a new one.
+const fn max_entries(memory: usize, size: usize) -> usize {
+    let slots = memory / (size + 1) / 3 * 2;
+    match slots.checked_ilog2() {
+        Some(log) => (1 << log) / 8 * 7,
+        None => 0,
+    }
+}
+
+/// Visits every position once, those after it first. A position is worth what `worth` makes of what
+/// those after each of its moves are worth; there are none at an end.
+fn fold<G: Keyed, T: Copy + Send>(
+    game: &G,
+    start: &G::Position,
+    count: Count,
+    memory: usize,
+    watch: &Watch,
+    worth: impl Fn(&G::Position, &[T]) -> T + Sync,
+) -> Result<FxHashMap<G::Position, T>, ReachError> {
+    struct Fold<'a, G, P, T, W> {
+        game: &'a G,
+        limit: DepthLimit,
+        count: Count,
+        most: usize,
+        counter: Counter,
+        worth: &'a W,
+        /// Of the positions that are being visited, what the moves so far are worth: those of the
+        /// deepest last.
+        after: Vec<T>,
+        done: FxHashMap<P, T>,
+    }
+
+    impl<G, P, T, W> Fold<'_, G, P, T, W>
+    where
+        G: Keyed<Position = P>,
+        P: Clone + Eq + Hash,
+        T: Copy,
+        W: Fn(&P, &[T]) -> T,
+    {
+        fn visit(&mut self, position: P, plies: u32) -> Result<T, ReachError> {
+            let position = match self.count {
+                Count::Positions => position,
+                Count::Classes => self.game.canonical(&position),
+            };
+            if let Some(&result) = self.done.get(&position) {
+                return Ok(result);
+            }
+            self.limit.check(plies).map_err(TooDeep::stopped)?;
+            let game = self.game;
+            let first = self.after.len();
+            for mv in game.moves(&position) {
+                let after = self.visit(game.play(&position, mv), plies + 1)?;
+                self.after.push(after);
+            }
+            let result = (self.worth)(&position, &self.after[first..]);
+            self.after.truncate(first);
+            self.counter.count()?;
+            if self.done.len() == self.most {
+                return Err(ReachError::TooMany(self.most));
+            }
+            self.done.insert(position, result);
+            Ok(result)
+        }
+    }
+
+    TooLong::check(game, start).map_err(Stopped::TooLong)?;
+    let layer = game.layer(start);
+    length::search(game, start, || {
+        let mut fold = Fold {
+            game,
+            limit: DepthLimit::new(layer),
+            count,
+            most: max_entries(memory, size_of::<(G::Position, T)>()),
+            counter: Counter::new(watch),
+            worth: &worth,
+            after: Vec::new(),
+            done: FxHashMap::default(),
+        };
+        match fold.visit(start.clone(), 0) {
+            Ok(_) => Ok(Ok(fold.done)),
+            Err(ReachError::Stopped(stopped)) => Err(stopped),
+            Err(too_many) => Ok(Err(too_many)),
+        }
+    })?
+}

@@ -1,0 +1,180 @@
+//! A game's tree below a position, every node with its exact value; and the textbook's
+//! alpha-beta search of it, move by move ([`search`]), to be looked at.
+//!
+//! Not a way to solve: a tree has a node for every way to a position, and is
+//! kept whole.
+
+mod search;
+
+use crate::game::Game;
+use crate::search::length::{self, MAX_PLIES};
+use crate::search::solver::Solver;
+use crate::search::watch::Stopped;
+use crate::value::Value;
+
+pub use search::{Bound, Cut, Reason, Step, Trace, Window, search};
+
+/// One way to reach a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node<Position, Move> {
+    /// The node before the move; none for the root.
+    pub parent: Option<usize>,
+    /// The move that leads here; none for the root.
+    pub mv: Option<Move>,
+    /// Where it leads.
+    pub position: Position,
+    /// Plies below the root.
+    pub depth: usize,
+    /// The nodes after each move, in the game's order; empty at an end of play, and
+    /// where the tree is cut short.
+    pub children: Vec<usize>,
+    /// The value of the position, for the player to move there.
+    pub value: Value,
+    /// Whether the move that leads here is a best one.
+    pub is_best: bool,
+    /// How many moves there are that the tree does not follow: all or none.
+    pub folded: usize,
+}
+
+/// A tree; its nodes are numbered, each after its parent, and all those beneath a node
+/// follow it without a gap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree<Position, Move> {
+    nodes: Vec<Node<Position, Move>>,
+}
+
+/// Why there is no tree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// It would have more nodes than this.
+    #[error("the tree has more than {0} nodes")]
+    TooMany(usize),
+    /// The solver was stopped, or the tree is deeper than solvers search.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl<Position, Move> Tree<Position, Move> {
+    /// All nodes; the first is the root.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node<Position, Move>] {
+        &self.nodes
+    }
+
+    /// The moves by number from the root to a node, as places among the children.
+    #[must_use]
+    pub fn path(&self, node: usize) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut below = node;
+        while let Some(parent) = self.nodes[below].parent {
+            path.extend(self.nodes[parent].children.iter().position(|child| *child == below));
+            below = parent;
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// The tree of all play from `root`, `depth` plies deep. The values come up from the ends
+/// of play by plain minimax; `solver` is asked only for those of positions at the depth
+/// where the tree stops.
+///
+/// # Errors
+/// [`TreeError`] if there are more than `most` nodes, or more than [`MAX_PLIES`] plies, which is
+/// told before the solver is asked anything; or if that was stopped.
+///
+/// ```
+/// # use balpan::{Game, Minimax, Value, Watch, tree};
+/// # struct Heap;
+/// # impl Game for Heap {
+/// #     type Position = u32;
+/// #     type Move = u32;
+/// #     fn start(&self) -> u32 { 4 }
+/// #     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
+/// #     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
+/// # }
+/// // `Heap`: one or two are taken of four; who takes the last wins.
+/// let watch = Watch::default();
+/// let tree = tree::grow(&Heap, &4, 4, 100, &mut Minimax::new(&Heap, &watch))?;
+/// assert_eq!((tree.nodes().len(), tree.nodes()[0].value), (12, Value::win(3)));
+/// // Once it is known that taking one wins in three plies, nothing sooner is found.
+/// assert_eq!(tree::search(&tree).value(), Value::win(3));
+/// # Ok::<(), tree::TreeError>(())
+/// ```
+pub fn grow<G: Game>(
+    game: &G,
+    root: &G::Position,
+    depth: usize,
+    most: usize,
+    solver: &mut impl Solver<G::Position>,
+) -> Result<Tree<G::Position, G::Move>, TreeError> {
+    let Tree { mut nodes } = shape(game, root, depth, most)?;
+    for number in (0..nodes.len()).rev() {
+        let node = &nodes[number];
+        let value = match node.children.iter().map(|child| nodes[*child].value.to_parent()).max() {
+            Some(best) => best,
+            None if node.folded > 0 => solver.value(&node.position)?,
+            None => node.value,
+        };
+        nodes[number].value = value;
+        for child in nodes[number].children.clone() {
+            nodes[child].is_best = nodes[child].value.to_parent() == value;
+        }
+    }
+    Ok(Tree { nodes })
+}
+
+/// The tree, of which only the nodes at ends of play have their value yet.
+fn shape<G: Game>(
+    game: &G,
+    root: &G::Position,
+    depth: usize,
+    most: usize,
+) -> Result<Tree<G::Position, G::Move>, TreeError> {
+    let mut nodes: Vec<Node<_, _>> = Vec::new();
+    let mut waiting = vec![(None, None, root.clone(), 0)];
+    while let Some((parent, mv, position, plies)) = waiting.pop() {
+        if plies > MAX_PLIES as usize {
+            return Err(TreeError::Stopped(length::explain(game, root, None)));
+        }
+        let number = nodes.len();
+        let moves: Vec<_> = game.moves(&position).collect();
+        let folded = if plies < depth { 0 } else { moves.len() };
+        if folded == 0 {
+            let after = |&mv: &G::Move| (Some(number), Some(mv), game.play(&position, mv), plies + 1);
+            waiting.extend(moves.iter().rev().map(after));
+        }
+        if number + 1 + waiting.len() > most {
+            return Err(TreeError::TooMany(most));
+        }
+        if let Some(parent) = parent {
+            nodes[parent].children.push(number);
+        }
+        let value = if moves.is_empty() { Value::terminal(game.end(&position)) } else { Value::DRAW };
+        nodes.push(Node { parent, mv, position, depth: plies, children: Vec::new(), value, is_best: false, folded });
+    }
+    Ok(Tree { nodes })
+}
+
+/// The greatest depth at which the tree below `root` has no more than `most` nodes, or the
+/// least at which it holds all play, if that is no more.
+pub fn deepest<G: Game>(game: &G, root: &G::Position, most: usize) -> usize {
+    let (mut level, mut nodes) = (vec![root.clone()], 1);
+    for depth in 0.. {
+        let mut next = Vec::new();
+        for position in &level {
+            for mv in game.moves(position) {
+                next.push(game.play(position, mv));
+                if nodes + next.len() > most {
+                    return depth;
+                }
+            }
+        }
+        if next.is_empty() {
+            return depth;
+        }
+        nodes += next.len();
+        level = next;
+    }
+    0
+}

@@ -1,0 +1,303 @@
+//! The steps by which an answer grows, with any solver.
+
+use rustc_hash::FxHashMap;
+
+use crate::engine::{Answer, Goal};
+use crate::game::{Game, Hints, Keyed};
+use crate::search::length::{self, MAX_PLIES, TooDeep};
+use crate::search::solver::Solver;
+use crate::search::watch::{Stopped, Watch};
+use crate::value::{Bounds, Outcome, Value};
+
+/// Computes an answer step by step.
+pub(crate) struct AnswerBuilder<'a, G: Keyed, S: ?Sized> {
+    game: &'a G,
+    position: &'a G::Position,
+    solver: &'a mut S,
+    watch: &'a Watch,
+    report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
+    /// The number of positions that the solver had searched before.
+    before: u64,
+    /// The position after each move, and the index of the first move whose position is equal by symmetry.
+    after: Vec<G::Position>,
+    first: Vec<usize>,
+    /// For each first move, the indices of all moves that are equal by symmetry.
+    same: Vec<Vec<usize>>,
+    /// The number of positions searched at the last report.
+    last_report: u64,
+    pub(crate) answer: Answer<G::Move>,
+}
+
+impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> AnswerBuilder<'a, G, S> {
+    pub(crate) fn new(
+        game: &'a G,
+        position: &'a G::Position,
+        goal: Goal,
+        solver: &'a mut S,
+        watch: &'a Watch,
+        report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
+    ) -> Self {
+        let moves: Vec<_> = game.moves(position).collect();
+        let after: Vec<_> = moves.iter().map(|mv| game.play(position, *mv)).collect();
+        let with_bounds = |(mv, after)| (mv, static_bounds(game, after).to_parent());
+        let moves: Vec<_> = moves.into_iter().zip(&after).map(with_bounds).collect();
+        let mut seen = FxHashMap::default();
+        let canonical = after.iter().map(|after| game.canonical(after));
+        let first: Vec<_> = canonical.enumerate().map(|(n, after)| *seen.entry(after).or_insert(n)).collect();
+        let mut same = vec![Vec::new(); first.len()];
+        first.iter().enumerate().for_each(|(n, first)| same[*first].push(n));
+        let is_over = moves.is_empty();
+        let bounds = static_bounds(game, position);
+        let answer = Answer { goal, bounds, is_over, moves, line: Vec::new(), complete: false, positions: 0 };
+        let before = solver.positions_searched();
+        Self { game, position, solver, watch, report, before, after, first, same, last_report: 0, answer }
+    }
+
+    /// Runs all steps up to the goal, and reports after each.
+    pub(crate) fn run(&mut self) -> Result<(), Stopped> {
+        let result = self.run_steps();
+        self.answer.complete = result.is_ok();
+        self.report_answer();
+        match result {
+            // The search may have begun after a move: find play from the position itself.
+            Err(Stopped::TooLong(_)) => Err(length::explain(self.game, self.position, self.game.layer(self.position))),
+            result => result,
+        }
+    }
+
+    fn run_steps(&mut self) -> Result<(), Stopped> {
+        if self.answer.is_over {
+            return Ok(());
+        }
+        let moves = self.after.len();
+        self.watch.begin_root_moves(if self.answer.goal.includes_all_moves() { moves } else { 1 });
+        match self.answer.goal {
+            Goal::Winner => self.winner(),
+            Goal::MoveOutcomes => {
+                self.winner()?;
+                self.report_answer();
+                self.other_outcomes()
+            }
+            Goal::Value => self.value(),
+            Goal::MoveValues => {
+                self.value()?;
+                self.report_answer();
+                self.other_outcomes()?;
+                self.report_answer();
+                self.other_values()
+            }
+        }
+    }
+
+    fn report_answer(&mut self) {
+        self.answer.positions = self.solver.positions_searched() - self.before;
+        self.last_report = self.answer.positions;
+        (self.report)(&self.answer);
+    }
+
+    /// Reports the answer after a move, if some work has been done since the last report: there may be thousands of moves.
+    fn report_move(&mut self) {
+        if self.solver.positions_searched() - self.before - self.last_report >= REPORT_INTERVAL_POSITIONS {
+            self.report_answer();
+        }
+    }
+
+    /// Narrows the bounds of a move, and of those that are equal by symmetry.
+    fn learn(&mut self, mv: usize, bounds: Bounds) {
+        for &n in &self.same[self.first[mv]] {
+            let known = &mut self.answer.moves[n].1;
+            *known = known.intersect(bounds);
+        }
+    }
+
+    /// Narrows the bounds of the moves by the position's own.
+    fn learn_from_value(&mut self) {
+        let upper = self.answer.bounds.upper;
+        for (_, known) in &mut self.answer.moves {
+            known.upper = known.upper.min(upper);
+        }
+        // If every other move is worse, the remaining one is best.
+        let lower = self.answer.bounds.lower;
+        let candidates: Vec<_> = (0..self.after.len()).filter(|&n| self.answer.moves[n].1.upper >= lower).collect();
+        if let Some(&mv) = candidates.first()
+            && candidates.iter().all(|&n| self.first[n] == self.first[mv])
+        {
+            self.learn(mv, Bounds { lower, ..Bounds::ANY });
+        }
+    }
+
+    fn learn_from_solver(&mut self) {
+        for mv in 0..self.after.len() {
+            if self.first[mv] == mv {
+                let known = known_bounds(self.game, self.solver, &self.after[mv]).to_parent();
+                self.learn(mv, known);
+            }
+        }
+    }
+
+    /// Tests whether a move is better than `threshold`.
+    fn test_move(&mut self, mv: usize, threshold: Value) -> Result<bool, Stopped> {
+        let known =
+            self.answer.moves[mv].1.intersect(known_bounds(self.game, self.solver, &self.after[mv]).to_parent());
+        if let Some(answer) = known.decide(threshold) {
+            self.learn(mv, known);
+            return Ok(answer > threshold);
+        }
+        let answer = self.solver.test(&self.after[mv], threshold.child_threshold())?.to_parent();
+        self.learn(mv, Bounds::from_test(answer, threshold));
+        Ok(answer > threshold)
+    }
+
+    /// Finds the outcome, and moves that reach it: those in the solver's tables, or else the first one.
+    fn winner(&mut self) -> Result<(), Stopped> {
+        let outcome = self.solver.outcome(self.position)?;
+        self.answer.bounds = self.bounds_from_outcome(outcome);
+        self.find_best_move(outcome)
+    }
+
+    fn bounds_from_outcome(&self, outcome: Outcome) -> Bounds {
+        let plies = self.game.layer(self.position).unwrap_or(MAX_PLIES);
+        Bounds::from_outcome(outcome, plies.min(MAX_PLIES)).intersect(self.answer.bounds)
+    }
+
+    fn find_best_move(&mut self, outcome: Outcome) -> Result<(), Stopped> {
+        if outcome == Outcome::Loss {
+            self.learn_from_value();
+            return Ok(());
+        }
+        self.learn_from_solver();
+        let threshold = if outcome == Outcome::Win { Value::DRAW } else { Value::BELOW_DRAW };
+        let mut found = self.answer.best_moves().next().is_some();
+        for mv in 0..self.after.len() {
+            if found {
+                break;
+            }
+            found = self.test_move(mv, threshold)?;
+        }
+        self.learn_from_value();
+        Ok(())
+    }
+
+    /// Finds the value, all best moves, and a line.
+    fn value(&mut self) -> Result<(), Stopped> {
+        self.answer.bounds = self.answer.bounds.intersect(self.solver.outcome_bounds(self.position)?);
+        self.learn_from_solver();
+        self.learn_from_value();
+        self.report_answer();
+        let value = self.solver.value_within(self.position, self.answer.bounds)?;
+        self.answer.bounds = Bounds::exact(value);
+        self.learn_from_value();
+        self.report_answer();
+        self.best_moves(value)?;
+        self.learn_from_value();
+        self.report_answer();
+        self.line(value)
+    }
+
+    /// Tests whether each move reaches the position's value. If outcomes of all moves follow, a move is tested for its
+    /// outcome first: a worse outcome answers both.
+    fn best_moves(&mut self, value: Value) -> Result<(), Stopped> {
+        for mv in 0..self.after.len() {
+            if self.first[mv] != mv {
+                continue;
+            }
+            let is_win = value > Value::DRAW;
+            if !(self.answer.goal.includes_all_moves() && is_win && !self.test_move(mv, Value::DRAW)?) {
+                self.test_move(mv, value.just_below())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds a line: from a position of known value, the first best move each time, to the end.
+    fn line(&mut self, value: Value) -> Result<(), Stopped> {
+        let Some(mv) = self.answer.moves.iter().position(|(_, bounds)| bounds.lower >= value) else {
+            return Ok(());
+        };
+        let mut line = vec![self.answer.moves[mv].0];
+        let (mut position, mut value) = (self.after[mv].clone(), value.to_child());
+        while !self.game.is_over(&position) {
+            if line.len() > MAX_PLIES as usize {
+                return Err(TooDeep.stopped());
+            }
+            let moves: Vec<_> = self.game.moves(&position).collect();
+            let mut next = None;
+            let mut worse = Vec::new();
+            for (n, &mv) in moves.iter().enumerate() {
+                let after = self.game.play(&position, mv);
+                // If every other move is worse, the last one is best.
+                if n + 1 < moves.len() {
+                    let canonical = self.game.canonical(&after);
+                    if worse.contains(&canonical) {
+                        continue;
+                    }
+                    let threshold = value.just_below();
+                    let known = known_bounds(self.game, self.solver, &after).to_parent();
+                    let answer = match known.decide(threshold) {
+                        Some(answer) => answer,
+                        None => self.solver.test(&after, threshold.child_threshold())?.to_parent(),
+                    };
+                    if answer <= threshold {
+                        worse.push(canonical);
+                        continue;
+                    }
+                }
+                next = Some((mv, after));
+                break;
+            }
+            let Some((mv, after)) = next else {
+                break;
+            };
+            line.push(mv);
+            (position, value) = (after, value.to_child());
+        }
+        self.answer.line = line;
+        Ok(())
+    }
+
+    /// Finds the outcomes of the moves whose bounds do not decide them.
+    fn other_outcomes(&mut self) -> Result<(), Stopped> {
+        for mv in 0..self.after.len() {
+            if self.first[mv] == mv && self.answer.moves[mv].1.outcome().is_none() {
+                for threshold in [Value::DRAW, Value::BELOW_DRAW] {
+                    if self.answer.moves[mv].1.decide(threshold).is_none() {
+                        self.test_move(mv, threshold)?;
+                    }
+                }
+                self.report_move();
+            }
+            if !self.answer.goal.includes_remoteness() {
+                self.watch.finish_root_move();
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the values of the moves whose bounds do not decide them.
+    fn other_values(&mut self) -> Result<(), Stopped> {
+        for mv in 0..self.after.len() {
+            let known = self.answer.moves[mv].1;
+            if self.first[mv] == mv && known.value().is_none() {
+                let after = Bounds { lower: known.upper.to_child(), upper: known.lower.to_child() };
+                let value = self.solver.value_within(&self.after[mv], after)?.to_parent();
+                self.learn(mv, Bounds::exact(value));
+                self.report_move();
+            }
+            self.watch.finish_root_move();
+        }
+        Ok(())
+    }
+}
+
+/// The number of positions after which a single move is reported.
+const REPORT_INTERVAL_POSITIONS: u64 = 1 << 12;
+
+/// Returns the bounds on a position's value that need no solver.
+fn static_bounds<G: Game>(game: &G, position: &G::Position) -> Bounds {
+    if game.is_over(position) { Bounds::exact(Value::terminal(game.end(position))) } else { Bounds::ANY }
+}
+
+/// Returns the bounds on a position's value that need no search.
+fn known_bounds<G: Game, S: Solver<G::Position> + ?Sized>(game: &G, solver: &mut S, position: &G::Position) -> Bounds {
+    if game.is_over(position) { static_bounds(game, position) } else { solver.known_bounds(position) }
+}

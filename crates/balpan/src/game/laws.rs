@@ -1,0 +1,455 @@
+//! Checks the laws of [`Game`] and the optional traits on random play.
+//!
+//! Solvers rely on these laws. They check what costs them nothing, and end on any game, whatever it breaks:
+//!
+//! | law | where it is broken |
+//! |---|---|
+//! | play ends, within [`MAX_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
+//! | an end of an [impartial](Impartial::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
+//! | a move lowers the [layer](Keyed::layer) | a search refuses play of more plies than it says; **strong solutions may be wrong** |
+//! | questions about a position are answered alike | a search for a value refuses two answers that contradict each other |
+//! | no nimber is larger than the [number of moves](Impartial::mobility) | a search for a nimber refuses a larger one |
+//! | all others: moves, [canonical forms](Keyed::canonical), [keys](Keyed::key), [bounds](Hints::bounds), [settled questions](Hints::settle), [candidates](Hints::candidates), [parts](Impartial::split) and what is said of them | **answers may be wrong** |
+//!
+//! Call [`check`] from the tests of your game:
+//!
+//! ```
+//! # use balpan::Game;
+//! # struct Heap;
+//! # impl Game for Heap {
+//! #     type Position = u32;
+//! #     type Move = u32;
+//! #     fn start(&self) -> u32 { 12 }
+//! #     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
+//! #     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
+//! # }
+//! balpan::laws::check(&balpan::Plain(Heap), 100, 1)?;
+//! # Ok::<(), balpan::laws::BrokenLaw<u32>>(())
+//! ```
+
+mod broken;
+
+use std::collections::{HashMap, HashSet};
+
+pub use broken::BrokenLaw;
+
+use crate::game::{Game, Hints, Impartial, Keyed, MAX_KEY_BITS, successors_by_moves};
+use crate::random::SplitMix;
+use crate::search::length::{MAX_PLIES, with_stack_for};
+use crate::tame::Tame;
+use crate::value::{Outcome, Value};
+
+/// For positions with a larger game tree than this, only those laws are checked that need no value.
+const MAX_NODES: u64 = 20_000;
+
+/// For positions from which more than this can be reached, nimbers are not checked.
+const MAX_NIMBER_POSITIONS: usize = 2_000;
+
+/// The number of positions visited at the most by all game trees of one [`check`].
+const MAX_NODES_IN_ALL: u64 = 4_000_000;
+
+/// No further game is begun after this number of positions.
+const MAX_POSITIONS: usize = 100_000;
+
+/// Where this number of positions in a row have too large a game tree, those before them in the game are held to
+/// have one, too.
+const MAX_LARGE_TREES: u32 = 4;
+
+/// Plays `games` random games from the start, the same ones for the same `seed`,
+/// and checks every law at every position of each: moves are distinct and lead to
+/// legal positions, play ends, layers fall, canonical forms are canonical and keep value and
+/// layer, keys differ and are read back, bounds hold, the nimbers of parts add up, and so do
+/// parts by the misère convention.
+///
+/// Values come from plain minimax, where it takes no more than 20,000 nodes; nimbers from those of all options, where
+/// no more than 2,000 positions can be reached. They are checked from the end of each game backwards.
+///
+/// Cost: some seconds at the most, as long as the game's own methods are quick. Where games are long, fewer are
+/// played, and after 100,000 positions none is begun; values are checked until 4 million nodes are visited.
+///
+/// # Errors
+/// The first law found broken, with the position that breaks it.
+pub fn check<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
+    with_stack_for(None, || check_games(game, games, seed))
+}
+
+fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
+    let mut random = SplitMix(seed);
+    let mut keys = HashMap::new();
+    let mut positions = 0;
+    let start = game.start();
+    if !game.is_legal(&start) {
+        return Err(BrokenLaw::Illegal { from: start.clone(), position: start });
+    }
+    for _ in 0..games {
+        if positions >= MAX_POSITIONS {
+            break;
+        }
+        let (mut path, mut plies_to) = (vec![start.clone()], HashMap::from([(start.clone(), 0)]));
+        loop {
+            let plies = path.len();
+            let position = &path[plies - 1];
+            let moves = check_moves(game, position)?;
+            check_key(game, game.canonical(position), &mut keys)?;
+            if moves.is_empty() {
+                break;
+            }
+            let position = game.play(position, moves[random.below(moves.len())]);
+            if let Some(before) = plies_to.insert(position.clone(), plies) {
+                return Err(BrokenLaw::Repeats { position, before, plies });
+            }
+            if plies > MAX_PLIES as usize {
+                return Err(BrokenLaw::Endless { position, plies });
+            }
+            path.push(position);
+        }
+        positions += path.len();
+        let mut trees = Trees { nodes: MAX_NODES_IN_ALL / u64::from(games) };
+        let mut large = 0;
+        for position in path.iter().rev() {
+            large = if trees.check(game, position)? { 0 } else { large + 1 };
+            if large > MAX_LARGE_TREES || trees.nodes == 0 {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a memorable canonical position has a key that none of those before has.
+fn check_key<G: Hints + Impartial>(
+    game: &G,
+    position: G::Position,
+    keys: &mut HashMap<u128, G::Position>,
+) -> Result<(), BrokenLaw<G::Position>> {
+    let bits = game.key_bits();
+    if bits == 0 || !game.is_cacheable(&position) {
+        return Ok(());
+    }
+    let key = game.key(&position);
+    if bits > MAX_KEY_BITS || key >> bits != 0 {
+        return Err(BrokenLaw::LongKey { position, key, bits: bits.min(MAX_KEY_BITS) });
+    }
+    if let Some(read) = game.position_from_key(key)
+        && read != position
+    {
+        return Err(BrokenLaw::WrongKey { position, key, read });
+    }
+    check_successors(game, &position, key)?;
+    match keys.insert(key, position.clone()) {
+        Some(other) if other != position => Err(BrokenLaw::SameKey { position, other, key }),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that what follows from a key is what follows from its position.
+fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Result<(), BrokenLaw<G::Position>> {
+    let [mut told, mut played] = [Vec::new(), Vec::new()];
+    let by_key = game.successors(key, |layer, key| told.push((layer, key)));
+    let by_moves = successors_by_moves(game, key, |layer, key| played.push((layer, key)));
+    told.sort_unstable();
+    played.sort_unstable();
+    if (by_key, told) == (by_moves, played) {
+        Ok(())
+    } else {
+        Err(BrokenLaw::OtherSuccessors { position: position.clone(), key })
+    }
+}
+
+/// Checks every law at one position, but for those of keys, which compare
+/// positions.
+///
+/// # Errors
+/// The first law found broken.
+pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
+    check_moves(game, position)?;
+    with_stack_for(None, || Trees { nodes: MAX_NODES_IN_ALL }.check(game, position).map(|_| ()))
+}
+
+/// Checks the laws that need no values. Returns the moves.
+fn check_moves<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<Vec<G::Move>, BrokenLaw<G::Position>> {
+    let moves: Vec<_> = game.moves(position).collect();
+    for (i, &mv) in moves.iter().enumerate() {
+        let position = position.clone();
+        if moves[..i].contains(&mv) {
+            return Err(BrokenLaw::Twice { position });
+        }
+        let after = game.play(&position, mv);
+        if !game.is_legal(&after) {
+            return Err(BrokenLaw::Illegal { from: position, position: after });
+        }
+        check_layer(game, position, after)?;
+    }
+    if game.mobility(position) != moves.len() {
+        let (position, moves, mobility) = (position.clone(), moves.len(), game.mobility(position));
+        return Err(BrokenLaw::WrongMobility { position, moves, mobility });
+    }
+    let canonical = game.canonical(position);
+    if game.canonical(&canonical) != canonical {
+        let position = position.clone();
+        return Err(BrokenLaw::Restless { position, canonical });
+    }
+    let (layer, other) = (game.layer(position), game.layer(&canonical));
+    if layer != other {
+        return Err(BrokenLaw::OtherLayer { position: position.clone(), canonical, layer, other });
+    }
+    if game.is_over(position) != moves.is_empty() {
+        return Err(BrokenLaw::Unending { position: position.clone() });
+    }
+    Ok(moves)
+}
+
+/// Checks that a move lowers the layer, if there are layers.
+fn check_layer<G: Keyed>(game: &G, from: G::Position, position: G::Position) -> Result<(), BrokenLaw<G::Position>> {
+    match (game.layer(&from), game.layer(&position)) {
+        (None, _) => Ok(()),
+        (Some(layer), Some(after)) if after < layer => Ok(()),
+        (Some(layer), after) => Err(BrokenLaw::NotLowered { from, layer, position, after }),
+    }
+}
+
+/// Checks laws by game trees, as far as these may be visited.
+struct Trees {
+    /// The number of nodes that may still be visited.
+    nodes: u64,
+}
+
+impl Trees {
+    /// Checks the laws that need values at a position. Returns whether its game tree is small enough.
+    fn check<G: Hints + Impartial>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+    ) -> Result<bool, BrokenLaw<G::Position>> {
+        if game.is_impartial() {
+            self.check_nimbers(game, position)?;
+        }
+        if game.is_impartial_misere() {
+            self.check_misere(game, position)?;
+        }
+        let Some(value) = self.minimax(game, position)? else {
+            return Ok(false);
+        };
+        let canonical = game.canonical(position);
+        if let Some(other) = self.minimax(game, &canonical)?
+            && other != value
+        {
+            let position = position.clone();
+            return Err(BrokenLaw::Unequal { position, canonical, value, other });
+        }
+        let moves: Vec<_> = game.moves(position).collect();
+        if !moves.is_empty() {
+            self.check_bounds_and_candidates(game, position, &moves, value)?;
+        }
+        Ok(true)
+    }
+
+    /// Runs `visit` with the nodes that one game tree may have.
+    fn within<T>(&mut self, visit: impl FnOnce(&mut u64) -> T) -> T {
+        let nodes = self.nodes.min(MAX_NODES);
+        let mut left = nodes;
+        let result = visit(&mut left);
+        self.nodes -= nodes - left;
+        result
+    }
+
+    fn minimax<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<Option<Value>, BrokenLaw<G::Position>> {
+        self.within(|nodes| small_minimax(game, position, nodes, 0))
+    }
+
+    /// Checks what a search asks of a position that has moves and is worth `value`.
+    fn check_bounds_and_candidates<G: Hints>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        value: Value,
+    ) -> Result<(), BrokenLaw<G::Position>> {
+        let candidates: Vec<_> = game.candidates(position).collect();
+        let twice = |(i, mv): (usize, &G::Move)| candidates[..i].contains(mv);
+        if candidates.iter().any(|mv| !moves.contains(mv)) || candidates.iter().enumerate().any(twice) {
+            return Err(BrokenLaw::NoMove { position: position.clone() });
+        }
+        let mut best = Value::loss(0);
+        for &mv in &candidates {
+            match self.minimax(game, &game.play(position, mv))? {
+                None => return Ok(()),
+                Some(after) => best = best.max(after.to_parent()),
+            }
+        }
+        // The questions that a search can ask about a value near this one.
+        let questions = [value, value.just_below(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
+        for threshold in questions {
+            let (position, mut bounds) = (position.clone(), game.bounds(position, threshold));
+            if bounds.contains(value) {
+                match game.settle(&position, threshold) {
+                    Some(settled) if settled > threshold => bounds.lower = bounds.lower.max(settled),
+                    Some(settled) => bounds.upper = bounds.upper.min(settled),
+                    None => {}
+                }
+            }
+            if !bounds.contains(value) {
+                return Err(BrokenLaw::OutOfBounds { position, value, bounds });
+            }
+            if game.bounds(&position, threshold).decide(threshold).is_none() && best != value {
+                return Err(BrokenLaw::NoBestCandidate { position, value, best });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the laws of impartial games.
+    fn check_nimbers<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
+        if game.moves(position).next().is_none() {
+            let outcome = game.end(position);
+            if outcome != Outcome::Loss {
+                return Err(BrokenLaw::NotNormal { position: position.clone(), outcome });
+            }
+        }
+        let mut nimbers = HashMap::new();
+        let mut parts = Vec::new();
+        game.split(position, &mut parts);
+        let mut sum = Some(0);
+        for part in &parts {
+            let moves: Vec<_> = game.moves(part).collect();
+            let in_order: Vec<_> = game.part_moves(part).collect();
+            if moves.len() != in_order.len() || moves.iter().any(|mv| !in_order.contains(mv)) {
+                return Err(BrokenLaw::OtherMoves { part: part.clone(), moves: moves.len() });
+            }
+            let nimber = self.nimber(game, part, &mut nimbers);
+            if let (Some(nimber), Some(told)) = (nimber, game.nimber(part))
+                && nimber != told
+            {
+                return Err(BrokenLaw::WrongNimber { part: part.clone(), nimber, told });
+            }
+            sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
+        }
+        match (self.nimber(game, position, &mut nimbers), sum) {
+            (Some(nimber), Some(sum)) if nimber != sum => {
+                let position = position.clone();
+                Err(BrokenLaw::WrongParts { position, parts, nimber, sum })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn nimber<G: Game>(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        nimbers: &mut HashMap<G::Position, u32>,
+    ) -> Option<u32> {
+        self.within(|nodes| {
+            let known = nimbers.len();
+            let nimber = small_nimber(game, position, nimbers, 0);
+            *nodes = nodes.saturating_sub((nimbers.len() - known) as u64 + 1);
+            nimber
+        })
+    }
+
+    /// Checks the laws of impartial games by the misère convention.
+    fn check_misere<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
+        if game.is_over(position) {
+            let outcome = game.end(position);
+            if outcome != Outcome::Win {
+                return Err(BrokenLaw::NotMisere { position: position.clone(), outcome });
+            }
+        }
+        let mut parts = Vec::new();
+        game.split(position, &mut parts);
+        let mut is_lost = |sum: &[G::Position], heap| self.within(|nodes| is_lost_misere(game, sum, heap, nodes));
+        for heap in 0..=MAX_HEAP {
+            let (whole, split) = (is_lost(std::slice::from_ref(position), heap), is_lost(&parts, heap));
+            match (whole, split) {
+                (Some(whole), Some(split)) if whole != split => {
+                    return Err(BrokenLaw::WrongMisereParts { position: position.clone(), parts, heap });
+                }
+                _ => {}
+            }
+        }
+        for part in parts {
+            let Some(told) = game.tame(&part) else { continue };
+            for heap in 0..=MAX_HEAP {
+                let is_lost = is_lost(std::slice::from_ref(&part), heap);
+                if is_lost.is_some_and(|is_lost| is_lost != (told + Tame::heap(heap)).is_lost()) {
+                    return Err(BrokenLaw::WrongTame { part, heap });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The largest heap beside which a position is compared with its parts.
+const MAX_HEAP: u32 = 3;
+
+/// Whether the player to move loses the sum of these positions and a nim heap by the misère
+/// convention; `None` when that has used up the `nodes`.
+fn is_lost_misere<G: Game>(game: &G, sum: &[G::Position], heap: u32, nodes: &mut u64) -> Option<bool> {
+    *nodes = nodes.checked_sub(1)?;
+    let mut has_move = false;
+    for left in 0..heap {
+        has_move = true;
+        if is_lost_misere(game, sum, left, nodes)? {
+            return Some(false);
+        }
+    }
+    for (n, part) in sum.iter().enumerate() {
+        for mv in game.moves(part) {
+            has_move = true;
+            let mut after = sum.to_vec();
+            after[n] = game.play(part, mv);
+            if is_lost_misere(game, &after, heap, nodes)? {
+                return Some(false);
+            }
+        }
+    }
+    Some(has_move)
+}
+
+/// The least nimber that no move leads to, or `None` when that has taken too many positions;
+/// `nimbers` are known.
+fn small_nimber<G: Game>(
+    game: &G,
+    position: &G::Position,
+    nimbers: &mut HashMap<G::Position, u32>,
+    plies: usize,
+) -> Option<u32> {
+    if let Some(&nimber) = nimbers.get(position) {
+        return Some(nimber);
+    }
+    // On the way here there were as many positions as plies.
+    if plies + nimbers.len() >= MAX_NIMBER_POSITIONS {
+        return None;
+    }
+    let nimber_after = |mv| small_nimber(game, &game.play(position, mv), nimbers, plies + 1);
+    let met: HashSet<u32> = game.moves(position).map(nimber_after).collect::<Option<_>>()?;
+    let nimber = (0..).find(|nimber| !met.contains(nimber))?;
+    nimbers.insert(position.clone(), nimber);
+    Some(nimber)
+}
+
+/// Minimax that gives up, with `None`, when it has used up its `nodes`.
+fn small_minimax<G: Game>(
+    game: &G,
+    position: &G::Position,
+    nodes: &mut u64,
+    plies: usize,
+) -> Result<Option<Value>, BrokenLaw<G::Position>> {
+    if plies > MAX_PLIES as usize {
+        let position = position.clone();
+        return Err(BrokenLaw::Endless { position, plies });
+    }
+    let Some(left) = nodes.checked_sub(1) else {
+        return Ok(None);
+    };
+    *nodes = left;
+    let mut best = None;
+    for mv in game.moves(position) {
+        match small_minimax(game, &game.play(position, mv), nodes, plies + 1)? {
+            None => return Ok(None),
+            Some(value) => best = best.max(Some(value.to_parent())),
+        }
+    }
+    Ok(Some(best.unwrap_or_else(|| Value::terminal(game.end(position)))))
+}

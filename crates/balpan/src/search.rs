@@ -1,0 +1,21 @@
+//! Search: the solvers, and what they share.
+
+pub(crate) mod alpha_beta;
+pub mod checkpoint;
+pub(crate) mod codes;
+pub(crate) mod df_pn;
+pub(crate) mod keys;
+pub(crate) mod length;
+pub(crate) mod memory;
+pub(crate) mod minimax;
+pub(crate) mod solver;
+pub(crate) mod table;
+pub(crate) mod watch;
+
+pub use alpha_beta::AlphaBeta;
+pub use checkpoint::{JournalEntry, JournalSink};
+pub use df_pn::DfPn;
+pub use length::{MAX_PLIES, TooLong, with_stack_for};
+pub use minimax::{Minimax, minimax};
+pub use solver::{BoxedSettler, Settler, Solver};
+pub use watch::{BrokenPromise, Stopped, Watch};

@@ -1,0 +1,165 @@
+//! The interface of all solvers, and values found by null-window tests.
+
+use super::watch::{BrokenPromise, Stopped, Watch};
+use crate::value::{Bounds, Outcome, Value};
+
+/// A solver of exact values of positions.
+pub trait Solver<Position> {
+    /// Returns the position's value.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch stops the search.
+    fn value(&mut self, position: &Position) -> Result<Value, Stopped>;
+
+    /// Returns the outcome of the position, which is often cheaper than its value.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch stops the search.
+    fn outcome(&mut self, position: &Position) -> Result<Outcome, Stopped> {
+        self.value(position).map(Value::outcome)
+    }
+
+    /// Tests whether the value of the position is better than `threshold` (a null-window search). Returns
+    /// a lower bound that is better, or an upper bound that is not. This is often cheaper than the value.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch stops the search.
+    fn test(&mut self, position: &Position, _threshold: Value) -> Result<Value, Stopped> {
+        self.value(position)
+    }
+
+    /// Returns bounds that decide the position's outcome, found on the way to its value:
+    /// [`value_within`](Self::value_within) these bounds continues from there, and both together take as
+    /// long as [`value`](Self::value).
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch stops the search.
+    fn outcome_bounds(&mut self, position: &Position) -> Result<Bounds, Stopped> {
+        self.value(position).map(Bounds::exact)
+    }
+
+    /// Returns the position's value, given that it is within `bounds`.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the solver's watch stops the search.
+    fn value_within(&mut self, position: &Position, _bounds: Bounds) -> Result<Value, Stopped> {
+        self.value(position)
+    }
+
+    /// Returns bounds on the value from the solver's tables, without a search; [`Bounds::ANY`] if there
+    /// are none.
+    fn known_bounds(&mut self, _position: &Position) -> Bounds {
+        Bounds::ANY
+    }
+
+    /// Returns whether the solver covers this position: a table may hold only a part of a game.
+    fn covers(&self, _position: &Position) -> bool {
+        true
+    }
+
+    /// Returns the present size of the solver's tables in bytes.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// Returns the number of positions searched by this solver so far.
+    fn positions_searched(&self) -> u64;
+
+    /// Sets the watch that the solver reports to and is stopped by.
+    fn set_watch(&mut self, watch: &Watch);
+}
+
+/// Decides some null-window tests of a game by other means than a search of its positions, for instance
+/// by a simpler game that bounds it. A settler has tables of its own, and may be slow: an
+/// [`Engine`](crate::Engine) calls it for the positions that it is asked about itself, before it searches.
+pub trait Settler<Position> {
+    /// Decides whether the value of a position that has a move is better than `threshold`. Returns a lower
+    /// bound that is better, or an upper bound that is not; `None` if it cannot decide.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the settler's watch stops the computation.
+    fn settle(&mut self, position: &Position, threshold: Value) -> Result<Option<Value>, Stopped>;
+
+    /// Returns bounds on the value of a position that has a move, from tables or at little cost.
+    fn known_bounds(&mut self, position: &Position) -> Bounds;
+
+    /// Returns the present size of the settler's tables in bytes.
+    fn bytes(&self) -> u64;
+
+    /// Returns the number of positions searched by this settler so far.
+    fn positions_searched(&self) -> u64;
+
+    /// Sets the watch that the settler reports to and is stopped by.
+    fn set_watch(&mut self, watch: &Watch);
+}
+
+/// A settler that a game builds for itself.
+pub type BoxedSettler<Position> = Box<dyn Settler<Position> + Send>;
+
+/// Finds the value of a position within `known` by null-window tests: first the outcome, if it is open,
+/// then the remoteness. `test` returns a lower bound that is better than its threshold, or an upper bound
+/// that is not.
+pub(crate) fn find_value(
+    known: Bounds,
+    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
+) -> Result<Value, Stopped> {
+    let known = find_outcome_bounds(known, &mut test)?;
+    let (from, to) = match known.lower.outcome() {
+        Outcome::Win => (known.lower, known.upper),
+        Outcome::Draw => return Ok(Value::DRAW),
+        Outcome::Loss => (known.upper, known.lower),
+    };
+    find_remoteness(from, to.remoteness().unwrap_or(0), test)
+}
+
+/// Narrows `known` by null-window tests until it decides the outcome.
+pub(crate) fn find_outcome_bounds(
+    mut known: Bounds,
+    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
+) -> Result<Bounds, Stopped> {
+    for threshold in [Value::DRAW, Value::BELOW_DRAW] {
+        if known.decide(threshold).is_none() {
+            known = known.intersect(Bounds::from_test(test(threshold)?, threshold));
+        }
+    }
+    if known.outcome().is_none() {
+        return Err(Stopped::Broken(BrokenPromise::Contradiction));
+    }
+    Ok(known)
+}
+
+/// Finds the value, given `value`, which is a draw, a lower bound that is a win, or an upper bound that is
+/// a loss, and a lower bound `soonest` of the remoteness. Each test asks whether play ends sooner than
+/// known: the step doubles while it does, and starts again from one ply when it does not. Each answer
+/// narrows the remoteness, or it is a contradiction.
+fn find_remoteness(
+    value: Value,
+    mut soonest: u32,
+    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
+) -> Result<Value, Stopped> {
+    let (Some(mut latest), is_win) = (value.remoteness(), value.outcome() == Outcome::Win) else {
+        return Ok(value);
+    };
+    let ends_in = |plies| if is_win { Value::win(plies) } else { Value::loss(plies) };
+    let mut step = 1;
+    while soonest < latest {
+        let than = latest + 1 - u32::min(step, latest - soonest);
+        let threshold = if is_win { Value::win(than) } else { Value::loss(than).just_below() };
+        let answer = test(threshold)?;
+        let is_sooner = (answer > threshold) == is_win;
+        let plies = answer.remoteness().filter(|_| answer.outcome() == value.outcome());
+        match plies {
+            Some(plies) if is_sooner && soonest <= plies && plies < latest => (latest, step) = (plies, 2 * step),
+            Some(plies) if !is_sooner && soonest < plies && plies <= latest => (soonest, step) = (plies, 1),
+            // The answer narrows nothing, or contradicts an earlier one.
+            _ => return Err(Stopped::Broken(BrokenPromise::Contradiction)),
+        }
+    }
+    if soonest == latest { Ok(ends_in(latest)) } else { Err(Stopped::Broken(BrokenPromise::Contradiction)) }
+}
+
+/// Finds the outcome alone by null-window tests.
+pub(crate) fn find_outcome(mut test: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Outcome, Stopped> {
+    let value = test(Value::DRAW)?;
+    Ok(if value == Value::DRAW { test(Value::BELOW_DRAW)? } else { value }.outcome())
+}
