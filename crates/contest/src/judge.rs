@@ -1,26 +1,27 @@
 //! Judges. A judge is one problem: its input and output formats, its exact answers, and an order of
 //! its cases by size. Each problem is one file below.
 
-mod about;
 pub mod blockgame;
 pub mod custom;
 mod input;
+mod mistake;
 pub mod platforms;
-mod recursion;
 pub mod tictactoe;
-mod words;
 
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
+use std::time::Duration;
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, GameError};
+use balpan_games::{AnyGame, GameError, Lang};
 
-pub use about::JudgeInfo;
-pub use recursion::Recursion;
+use crate::package::Problem;
+
+pub use mistake::Mistake;
+use mistake::count_mistakes;
 
 /// A contest problem.
 pub trait Judge: Debug + Sized + Sync + 'static {
@@ -100,6 +101,69 @@ pub trait Judge: Debug + Sized + Sync + 'static {
     fn game(&self, case: &Self::Case) -> AnyGame;
 }
 
+/// A phrase in English and in Korean.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phrase {
+    en: Cow<'static, str>,
+    ko: Cow<'static, str>,
+}
+
+impl Phrase {
+    /// A constant phrase.
+    #[must_use]
+    pub const fn new(en: &'static str, ko: &'static str) -> Self {
+        Self { en: Cow::Borrowed(en), ko: Cow::Borrowed(ko) }
+    }
+
+    /// A phrase built at run time.
+    #[must_use]
+    pub fn from_strings(en: String, ko: String) -> Self {
+        Self { en: en.into(), ko: ko.into() }
+    }
+
+    /// Returns the text in `lang`.
+    #[must_use]
+    pub fn text(&self, lang: Lang) -> &str {
+        lang.pick(&self.en, &self.ko)
+    }
+}
+
+/// Facts about a problem as a whole.
+#[derive(Clone, Debug)]
+pub struct JudgeInfo {
+    /// The judge's name on the command line.
+    pub name: Cow<'static, str>,
+    /// The game: a preset's name, or a rules file's path.
+    pub game: Cow<'static, str>,
+    /// Where the problem was published.
+    pub source: Cow<'static, str>,
+    /// The most cases of one input by the statement; `None` if it sets no limit.
+    pub max_cases: Option<usize>,
+    /// The default time limit of one case.
+    pub time_limit: Duration,
+    /// Whether an answer is a whole line. Otherwise it is a word, and line breaks do not matter.
+    pub answers_are_lines: bool,
+    /// What [`Size::cells`](Size::cells) counts: "tiles", "free cells".
+    pub cell_noun: Phrase,
+    /// The cells of the largest case that is tried.
+    pub max_cells: usize,
+    /// Whether the statement allows no larger cases than those of [`max_cells`](Self::max_cells).
+    /// Larger ones may be too hard for exact answers.
+    pub is_complete: bool,
+    /// All cases of at most this number of cells are tried before random ones. Even a slow program
+    /// answers them within seconds.
+    pub exhaustive_cells: usize,
+    /// The cases that are smaller ones in disguise, which
+    /// [`cases_of_size`](Judge::cases_of_size) leaves out.
+    pub disguises: Option<Phrase>,
+    /// Features that test data should cover: who wins, how games end, kinds of boards.
+    /// [`survey`](Judge::survey) finds those of a case.
+    pub features: &'static [&'static str],
+    /// The statement, validators and programs of a [`package`](crate::package); `None` if no
+    /// packages are made of this problem.
+    pub problem: Option<&'static Problem>,
+}
+
 /// An iterator over a judge's cases.
 pub type CaseIter<J> = Box<dyn Iterator<Item = <J as Judge>::Case>>;
 
@@ -134,113 +198,31 @@ pub struct Size {
     pub board: usize,
 }
 
-/// A known misunderstanding of a problem, with a small solver that has it.
-pub struct Mistake<J: Judge> {
-    /// A short description: "the loser hurrying, too". Variants of a mistake share their first words.
-    pub name: String,
-    /// One sentence that states the problem's rule.
-    pub remedy: &'static str,
-    kind: Kind<J>,
+/// A plain recursion, as a learner would first write it.
+pub struct Recursion<J: Judge> {
+    /// Which moves it tries: "every move", "moves until one wins".
+    pub name: &'static str,
+    visits: Visits<J>,
 }
 
-/// How a program with a mistake answers.
-enum Kind<J: Judge> {
-    /// Each case by itself.
-    Stateless(Arc<StatelessSolver<J>>),
-    /// The cases of a run in order, with state that is kept from case to case.
-    Stateful(Arc<StatefulSolver<J>>),
-    /// The number of cases that are read minus the number that there are.
-    CountOffset(isize),
-}
-
-type StatelessSolver<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
-type StatefulSolver<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
-
-impl<J: Judge> Mistake<J> {
-    /// A mistake that shows in single cases, which `solver` answers.
-    pub fn new(
-        name: impl Into<String>,
-        remedy: &'static str,
-        solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
-    ) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::Stateless(Arc::new(solver)) }
-    }
-
-    /// A mistake that carries state from one case of a run to the next. `solver` answers all cases
-    /// of a run.
-    pub fn stateful(
-        name: impl Into<String>,
-        remedy: &'static str,
-        solver: impl Fn(&[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
-    ) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::Stateful(Arc::new(solver)) }
-    }
-
-    /// A mistake in reading the number of cases: `offset` more than there are, or fewer if negative.
-    pub fn with_count_offset(name: impl Into<String>, remedy: &'static str, offset: isize) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::CountOffset(offset) }
-    }
-
-    /// Returns the answer of a program with this mistake to a case that is alone in its run; `None`
-    /// if there is no such answer, or if the plain solver would take too long.
-    #[must_use]
-    pub fn answer(&self, case: &J::Case) -> Option<J::Answer> {
-        match &self.kind {
-            Kind::Stateless(solver) => solver(case),
-            Kind::Stateful(solver) => solver(std::slice::from_ref(case)).first().copied().flatten(),
-            Kind::CountOffset(_) => None,
-        }
-    }
-
-    /// Returns the answers of a program with this mistake to the cases of one run.
-    #[must_use]
-    pub fn answers(&self, cases: &[J::Case]) -> Vec<Option<J::Answer>> {
-        match &self.kind {
-            Kind::Stateless(solver) => cases.iter().map(|case| solver(case)).collect(),
-            Kind::Stateful(solver) => solver(cases),
-            Kind::CountOffset(_) => vec![None; cases.len()],
-        }
-    }
-
-    /// Whether an answer may depend on earlier cases of the run.
-    #[must_use]
-    pub const fn is_stateful(&self) -> bool {
-        matches!(self.kind, Kind::Stateful(_))
-    }
-
-    /// How many more cases are read than there are, or fewer if negative, if that is the mistake.
-    #[must_use]
-    pub const fn count_offset(&self) -> Option<isize> {
-        if let Kind::CountOffset(offset) = self.kind { Some(offset) } else { None }
-    }
-}
-
-impl<J: Judge> Clone for Mistake<J> {
-    fn clone(&self) -> Self {
-        let kind = match &self.kind {
-            Kind::Stateless(solver) => Kind::Stateless(Arc::clone(solver)),
-            Kind::Stateful(solver) => Kind::Stateful(Arc::clone(solver)),
-            Kind::CountOffset(offset) => Kind::CountOffset(*offset),
-        };
-        Self { name: self.name.clone(), remedy: self.remedy, kind }
-    }
-}
-
-impl<J: Judge> Debug for Mistake<J> {
+impl<J: Judge> Debug for Recursion<J> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Mistake").field(&self.name).finish()
+        f.debug_struct("Recursion").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
-/// The remedy for a wrongly read number of cases.
-const COUNT_REMEDY: &str = "the first line is the number of cases, and each of them has its answer";
+type Visits<J> = Box<dyn FnMut(&<J as Judge>::Case) -> u64>;
 
-/// The mistakes in reading the number of cases.
-fn count_mistakes<J: Judge>() -> [Mistake<J>; 2] {
-    [
-        Mistake::with_count_offset("reading one case fewer than the count says", COUNT_REMEDY, -1),
-        Mistake::with_count_offset("reading one case more than the count says", COUNT_REMEDY, 1),
-    ]
+impl<J: Judge> Recursion<J> {
+    fn new(name: &'static str, visits: impl FnMut(&J::Case) -> u64 + 'static) -> Self {
+        Self { name, visits: Box::new(visits) }
+    }
+
+    /// Counts the positions visited, with repetitions and with the case's own. Saturates at
+    /// `u64::MAX`.
+    pub fn visits(&mut self, case: &J::Case) -> u64 {
+        (self.visits)(case)
+    }
 }
 
 /// Why a judge stopped. Its answers up to there are right.

@@ -26,7 +26,6 @@
 pub mod generate;
 pub mod judge;
 pub mod package;
-mod phrase;
 pub mod program;
 pub mod puzzle;
 pub mod stress;
@@ -40,8 +39,7 @@ pub use judge::custom::{self, CustomGame};
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;
 pub use judge::{
-    Judge, JudgeError, JudgeInfo, JudgeTask, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, answer_all,
-    with_judge,
+    Judge, JudgeError, JudgeInfo, JudgeTask, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
+    answer_all, with_judge,
 };
-pub use phrase::Phrase;
 pub use program::{End, Limits, Program, ProgramError, Run};

@@ -7,12 +7,9 @@
 //! | [`Domjudge`](Format::Domjudge) | the same, with the extensions of the DOMjudge manual's appendix on problem formats |
 //! | [`Polygon`](Format::Polygon) | the layout of the packages that Codeforces' Polygon builds, `problem.xml` |
 
-pub(crate) mod blockgame;
 mod icpc;
-pub(crate) mod platforms;
 mod polygon;
-mod problem;
-pub(crate) mod tictactoe;
+pub(crate) mod problem;
 
 use std::fmt::Write;
 

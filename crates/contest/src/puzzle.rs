@@ -4,24 +4,22 @@
 //! positions are sampled; the seed and the memory determine the sample. The claims about a puzzle are
 //! exact either way.
 
-mod chance;
-mod claim;
+mod checker;
 mod difficulty;
-mod plies;
-mod rank;
+mod game;
+mod ply_range;
+mod ranking;
 mod report;
 mod search;
-mod thin;
-mod walk;
 
 use balpan::{EngineError, Game, Solution, Watch};
 use balpan_games::{AnyGame, KnownOf};
 use serde::Serialize;
 
-pub use chance::PuzzleGame;
 pub use difficulty::{Difficulty, Label};
-pub use plies::{PlyRange, PlyRangeError};
-pub use rank::{Rank, WrongMove};
+pub use game::PuzzleGame;
+pub use ply_range::{PlyRange, PlyRangeError};
+pub use ranking::{Rank, WrongMove};
 pub use report::{MoveReport, PuzzleReport, Puzzles};
 pub use search::find_puzzles;
 

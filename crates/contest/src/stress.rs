@@ -10,10 +10,8 @@
 mod cases;
 mod diagnose;
 mod fault;
-mod ladder;
-mod pace;
 mod report;
-mod smallest;
+mod shrink;
 mod trial;
 
 use std::time::{Duration, Instant};
@@ -22,15 +20,13 @@ use balpan::{Stopped, Watch};
 
 use crate::judge::{Judge, Size};
 use crate::program::{Program, ProgramError};
-use cases::Cases;
-use ladder::Climb;
+use cases::{Cases, Climb};
 use trial::{FailingCase, Trial};
 
 pub use diagnose::{Suspect, explain};
 pub use fault::Fault;
-pub use pace::SizeTiming;
-pub use report::{Difference, Report, UndecidedReason, Verdict};
-pub use smallest::Minimality;
+pub use report::{Difference, Report, SizeTiming, UndecidedReason, Verdict};
+pub use shrink::Minimality;
 
 /// Options of a stress test.
 #[derive(Clone, Debug)]
@@ -92,7 +88,7 @@ pub fn stress<J: Judge>(
     if let Some(FirstFailure { failing, right_below }) = first {
         let left = end.saturating_duration_since(Instant::now());
         trial.set_deadline(Instant::now() + left.mul_f64(SHRINKING_SHARE));
-        let smallest = smallest::shrink(&mut trial, failing, right_below)?;
+        let smallest = shrink::shrink(&mut trial, failing, right_below)?;
         trial.set_deadline(end);
         let suspects = match diagnose::suspects(&mut trial, &smallest.failing) {
             Err(StressError::Stopped(Stopped::Interrupted)) => Vec::new(),
@@ -157,7 +153,7 @@ fn find_failure<J: Judge>(
     }
     let until = begin + options.time.mul_f64(FINDING_SHARE);
     trial.set_deadline(until);
-    let (large, largest_single) = match ladder::climb(trial, options.seed, until)? {
+    let (large, largest_single) = match cases::climb(trial, options.seed, until)? {
         Climb::Right(cells) => (None, cells),
         Climb::Failed(failing) => (Some(*failing), 0),
     };

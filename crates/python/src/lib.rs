@@ -15,7 +15,6 @@ mod steps;
 mod strong;
 mod sums;
 mod theories;
-mod values;
 mod waiting;
 
 use pyo3::prelude::*;
@@ -31,7 +30,7 @@ fn _balpan(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<own::OwnEngine>()?;
     module.add_function(wrap_pyfunction!(game::presets, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of, module)?)?;
-    module.add_function(wrap_pyfunction!(values::value, module)?)?;
+    module.add_function(wrap_pyfunction!(sums::value, module)?)?;
     module.add_function(wrap_pyfunction!(theories::period, module)?)?;
     module.add_function(wrap_pyfunction!(theories::quotient, module)?)?;
     module.add_function(wrap_pyfunction!(judging::compare, module)?)?;

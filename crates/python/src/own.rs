@@ -1,8 +1,8 @@
 //! Games that are written in Python.
 
-mod book;
+mod answer;
+mod interned;
 mod rules;
-mod told;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -111,9 +111,9 @@ impl OwnEngine {
         let (answer, number) = match (result, last) {
             // The last state before the stop.
             (Err(EngineError::Stopped(_)), Some(answer)) => (Answer { complete: false, ..answer }, None),
-            (result, _) => result.map_err(|error| told::engine_error(py, &self.rules, id, &error))?,
+            (result, _) => result.map_err(|error| answer::engine_error(py, &self.rules, id, &error))?,
         };
-        let dict = told::answer(py, &self.rules, &name, id, &answer, number)?;
+        let dict = answer::to_dict(py, &self.rules, &name, id, &answer, number)?;
         dict.set_item("seconds", begin.elapsed().as_secs_f64())?;
         Ok(dict)
     }
@@ -142,7 +142,7 @@ impl OwnEngine {
             Ok((nimber, options, engine.positions_searched() - before))
         })?;
         let rules = &self.rules;
-        let (nimber, options, positions) = found.map_err(|error| told::engine_error(py, rules, id, &error))?;
+        let (nimber, options, positions) = found.map_err(|error| answer::engine_error(py, rules, id, &error))?;
         let option = |(mv, after, nimber)| (rules.mv(py, mv), rules.position(py, after), nimber);
         Ok((nimber, options.into_iter().map(option).collect(), positions))
     }
@@ -174,7 +174,7 @@ impl OwnEngine {
         })?;
         let counted = counted.unwrap_or(Err(ReachError::Stopped(Stopped::Interrupted)));
         let (values, games) = counted.map_err(|error| match error {
-            ReachError::Stopped(stopped) => told::engine_error(py, rules, id, &stopped.into()),
+            ReachError::Stopped(stopped) => answer::engine_error(py, rules, id, &stopped.into()),
             error @ ReachError::TooMany(_) => census_error(py, &error),
         })?;
         let census = Census::new(&name, text, symmetry, &values, games);
@@ -205,7 +205,7 @@ impl OwnEngine {
             laws::check(&**rules, plays, seed)
         })?;
         match checked {
-            Some(checked) => checked.map_err(|law| told::law_error(py, rules, law)),
+            Some(checked) => checked.map_err(|law| answer::law_error(py, rules, law)),
             None => {
                 let message = "the laws were not all checked in time; of those that were, none is broken";
                 Err(error(py, "NoAnswerError", message, "allow more time with deadline=, or take fewer plays"))

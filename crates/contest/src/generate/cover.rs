@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use balpan::{SplitMix, Stopped, Watch};
 
-use super::mixture::Mixture;
-use super::{Coverage, FixedCases, GenerateError};
+use super::{Coverage, FixedCases, GenerateError, Mixture};
 use crate::judge::{Judge, Mistake, Reference, Survey};
 
 /// The least number of candidates that cases are chosen from.

@@ -16,10 +16,9 @@ use balpan_games::{AnyGame, Cells};
 
 use super::input::{Counted, Words};
 use super::{
-    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, case_game,
-    preset_game, subsets,
+    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
+    case_game, preset_game, subsets,
 };
-use crate::phrase::Phrase;
 
 /// The judge of AlgoSpot BLOCKGAME.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +81,7 @@ static INFO: JudgeInfo = JudgeInfo {
     exhaustive_cells: 5,
     disguises: Some(Phrase::new("free cells where nothing fits", "조각이 들어갈 수 없는 빈칸이 있는 판")),
     features: &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS],
-    problem: Some(&crate::package::blockgame::PROBLEM),
+    problem: Some(&crate::package::problem::BLOCKGAME),
 };
 
 impl Judge for BlockGame {

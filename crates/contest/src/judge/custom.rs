@@ -3,7 +3,6 @@
 
 mod answer;
 mod boards;
-mod reach;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,8 +14,7 @@ use balpan::{EngineError, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, FamilyRules, Lang, NoTextAnswer, RulesFile, TextEngine, TextError};
 
 use super::input::Lines;
-use super::{CaseIter, Judge, JudgeError, JudgeInfo, OptimalPlay, Reference, Size, Survey};
-use crate::phrase::Phrase;
+use super::{CaseIter, Judge, JudgeError, JudgeInfo, OptimalPlay, Phrase, Reference, Size, Survey};
 use boards::{TextGame, boards};
 
 pub use answer::{Answer, AnswerKind};
@@ -114,7 +112,7 @@ impl CustomGame {
         let max_cells = if all_listed {
             exhaustive_cells
         } else {
-            reach::max_solvable_cells(&*boards[own], answer_kind, exhaustive_cells, watch)?
+            max_solvable_cells(&*boards[own], answer_kind, exhaustive_cells, watch)?
         };
         if all_listed {
             // Fails if the game has no answers of this kind.
@@ -172,6 +170,41 @@ fn list_positions(boards: &[Box<dyn TextGame>]) -> (BTreeMap<usize, Vec<Case>>, 
         }
     }
     (listed, boards.len())
+}
+
+/// The most positions that may be searched for one answer.
+const MAX_SEARCHED: u64 = 1 << 17;
+
+/// Positions that are tried for each number of cells.
+const POSITIONS_PER_SIZE: usize = 3;
+
+/// Returns the largest number of cells below the first at which a random position was too hard. At
+/// least `easy_cells`, which are known to be easy.
+fn max_solvable_cells(
+    game: &dyn TextGame,
+    kind: AnswerKind,
+    easy_cells: usize,
+    watch: &Watch,
+) -> Result<usize, CustomGameError> {
+    let mut random = SplitMix(1);
+    let (_, all) = game.start();
+    let mut engine = game.engine_factory()();
+    for left in easy_cells + 1..=all {
+        for _ in 0..if left == all { 1 } else { POSITIONS_PER_SIZE } {
+            let (text, _) = game.random_play(left, &mut random);
+            watch.count(1).map_err(EngineError::Stopped)?;
+            let answer = engine.ask("", &text, kind.question(), &watch.child(MAX_SEARCHED), &mut |_| {});
+            match answer {
+                Ok(answer) if answer.complete => {}
+                Ok(_) | Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) if watch.is_stopping() => {
+                    return Err(EngineError::Stopped(Stopped::Interrupted).into());
+                }
+                Ok(_) | Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) => return Ok(left - 1),
+                Err(e) => return Err(e.into()),
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The most engines at the same time.

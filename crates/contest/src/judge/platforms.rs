@@ -19,10 +19,9 @@ use serde::Deserialize;
 
 use super::input::Lines;
 use super::{
-    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, case_game,
-    subsets,
+    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
+    case_game, subsets,
 };
-use crate::phrase::Phrase;
 
 /// The judge of Programmers 92345.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,7 +103,7 @@ static INFO: JudgeInfo = JudgeInfo {
         SINGLE_COLUMN,
         LARGEST_BOARD_WITH_HOLES,
     ],
-    problem: Some(&crate::package::platforms::PROBLEM),
+    problem: Some(&crate::package::problem::PLATFORMS),
 };
 
 impl Judge for Platforms {

@@ -17,10 +17,9 @@ use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Counted, Words};
 use super::{
-    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Recursion, Reference, Size, Survey, case_game,
-    preset_game,
+    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
+    case_game, preset_game,
 };
-use crate::phrase::Phrase;
 
 /// The judge of AlgoSpot TICTACTOE.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,7 +104,7 @@ static INFO: JudgeInfo = JudgeInfo {
         O_BY_COLUMN,
         O_BY_DIAGONAL,
     ],
-    problem: Some(&crate::package::tictactoe::PROBLEM),
+    problem: Some(&crate::package::problem::TICTACTOE),
 };
 
 impl Judge for TicTacToe {

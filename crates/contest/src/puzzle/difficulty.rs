@@ -6,7 +6,7 @@ use balpan::{Outcome, Solution, Verdict};
 use balpan_pictures::puzzle::Level;
 use serde::{Serialize, Serializer};
 
-use super::rank::WrongMove;
+use super::ranking::WrongMove;
 
 /// The reason why a puzzle needs no thought. The names in JSON are part of the command's contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

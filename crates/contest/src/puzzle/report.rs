@@ -6,7 +6,7 @@ use balpan_pictures::puzzle::{self as sheet, Level};
 use balpan_pictures::words::{Lang, puzzle as words};
 use serde::{Serialize, Serializer};
 
-use super::rank::{Rank, signs};
+use super::ranking::{Rank, signs};
 use super::{Label, Puzzle, PuzzleSet, SearchScope, WrongMove, difficulty};
 
 /// The most wrong moves in a sheet's answer.

@@ -2,13 +2,16 @@
 
 use std::collections::HashSet;
 
-use balpan::{Budget, Engine, EngineError, Game, Keyed, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch};
+use balpan::{
+    Budget, Engine, EngineError, Game, Keyed, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch,
+    with_stack_for,
+};
 use balpan_games::KnownOf;
+use rustc_hash::FxHashMap;
 
-use super::chance::PuzzleGame;
-use super::claim::PuzzleChecker;
-use super::thin::{Ranked, rank_puzzles};
-use super::walk::{WalkError, reachable_values};
+use super::checker::PuzzleChecker;
+use super::game::PuzzleGame;
+use super::ranking::{Ranked, rank_puzzles};
 use super::{PlyRange, PuzzleIn, PuzzleQuery, PuzzleSet, SearchScope};
 
 /// Finds puzzles, the best first.
@@ -49,7 +52,7 @@ pub fn find_puzzles<G: PuzzleGame>(
 /// A solver that looks up the values of all reachable positions.
 struct ReachedValues<'a, G: Game> {
     game: &'a G,
-    values: rustc_hash::FxHashMap<G::Position, Value>,
+    values: FxHashMap<G::Position, Value>,
 }
 
 impl<G: Keyed> Solver<G::Position> for ReachedValues<'_, G> {
@@ -243,6 +246,66 @@ impl SizeControl {
         if self.easy >= Self::EASY_IN_A_ROW {
             (self.left, self.easy) = ((self.left + 1).min(self.max), 0);
         }
+    }
+}
+
+/// The most positions, up to symmetry.
+const MAX_POSITIONS: usize = (1 << 18) / 8 * 7;
+
+/// The most moves that are followed. A limit by the clock would not be the same on every machine.
+const MAX_MOVES: u64 = 1 << 22;
+
+/// Why a walk is incomplete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WalkError {
+    /// The watch stopped it.
+    Stopped,
+    /// There are more than [`MAX_POSITIONS`], or more than [`MAX_MOVES`] between them.
+    TooMany,
+}
+
+impl From<Stopped> for WalkError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// Returns the values of all positions that play can reach from the start, up to symmetry.
+fn reachable_values<G: Keyed>(game: &G, watch: &Watch) -> Result<FxHashMap<G::Position, Value>, WalkError> {
+    let mut walk = Walk { game, watch, moves: 0, values: FxHashMap::default() };
+    with_stack_for(game.layer(&game.start()), || walk.visit(game.start()).map(|_| walk.values))
+}
+
+struct Walk<'a, G: Keyed> {
+    game: &'a G,
+    watch: &'a Watch,
+    moves: u64,
+    values: FxHashMap<G::Position, Value>,
+}
+
+impl<G: Keyed> Walk<'_, G> {
+    fn visit(&mut self, position: G::Position) -> Result<Value, WalkError> {
+        let position = self.game.canonical(&position);
+        if let Some(&value) = self.values.get(&position) {
+            return Ok(value);
+        }
+        let game = self.game;
+        let mut best: Option<Value> = None;
+        for mv in game.moves(&position) {
+            self.moves += 1;
+            if self.moves > MAX_MOVES {
+                return Err(WalkError::TooMany);
+            }
+            let value = self.visit(game.play(&position, mv))?.to_parent();
+            best = best.max(Some(value));
+        }
+        self.watch.count(1)?;
+        if self.values.len() == MAX_POSITIONS {
+            return Err(WalkError::TooMany);
+        }
+        let value = best.unwrap_or_else(|| Value::terminal(game.end(&position)));
+        self.values.insert(position, value);
+        Ok(value)
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use balpan::{Stopped, Watch};
 
 use super::fault::{Fault, RunResult, check_run, max_output_bytes, parse_answers};
-use super::pace::Timings;
+use super::report::Timings;
 use super::{StressError, StressOptions};
 use crate::judge::{Judge, Reference};
 use crate::program::{End, Limits, Program, ProgramError, Run};

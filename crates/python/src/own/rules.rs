@@ -11,7 +11,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use super::book::{Edge, Entry, Interned, Numbers};
+use super::interned::{Edge, Entry, Interned, Numbers};
 use crate::errors::error_at;
 use crate::many::repr;
 

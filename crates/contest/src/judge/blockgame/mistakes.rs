@@ -1,7 +1,5 @@
 //! Known misunderstandings of the block game: another ending, or missing pieces.
 
-mod memo;
-
 use std::collections::HashMap;
 
 use super::{Answer, BlockGame, Case, SIDE};
@@ -51,13 +49,13 @@ pub(super) fn mistakes() -> Vec<Mistake<BlockGame>> {
     mistakes.push(at_places("a domino that goes on in the next row", ROW_END_REMEDY, [dominoes, trominoes].concat()));
     let every = wrapping_places(all.iter().map(|piece| piece.1));
     mistakes.push(at_places("pieces that go on in the next row", ROW_END_REMEDY, every));
-    mistakes.push(memo::mistake());
+    mistakes.push(memo_mistake());
     mistakes
 }
 
 /// The memo mistake with other orders of placements, and the mistakes in reading the number of cases.
 pub(super) fn more_mistakes() -> Vec<Mistake<BlockGame>> {
-    memo::more_mistakes().into_iter().chain(count_mistakes()).collect()
+    memo_variants().into_iter().chain(count_mistakes()).collect()
 }
 
 const ROW_END_REMEDY: &str =
@@ -122,4 +120,72 @@ fn places(pieces: impl Iterator<Item = Piece>) -> Vec<u32> {
         }
     }
     places
+}
+
+/// A memo whose key is the number of free cells. Which board of a number is solved first depends on the order of the
+/// placements.
+const MEMO_NAME: &str = "a memo by the number of free cells";
+const MEMO_REMEDY: &str = "boards of as many free cells are not worth the same: the key of a memo has to contain which cells are \
+                      free";
+
+/// The mistake with placements cell by cell, dominoes first.
+fn memo_mistake() -> Mistake<BlockGame> {
+    with_count_memo(MEMO_NAME.to_owned(), by_cells(&dominoes_first()))
+}
+
+/// The mistake with other orders of placements.
+fn memo_variants() -> Vec<Mistake<BlockGame>> {
+    let variant = |order: &str, places| with_count_memo(format!("{MEMO_NAME}, {order}"), places);
+    vec![
+        variant("L-trominoes first at each cell", by_cells(&trominoes_first())),
+        variant("piece by piece, dominoes first", places(dominoes_first().into_iter())),
+        variant("piece by piece, L-trominoes first", places(trominoes_first().into_iter())),
+    ]
+}
+
+fn dominoes_first() -> Vec<Piece> {
+    DOMINOES.iter().chain(&TROMINOES).map(|piece| piece.1).collect()
+}
+
+fn trominoes_first() -> Vec<Piece> {
+    TROMINOES.iter().chain(&DOMINOES).map(|piece| piece.1).collect()
+}
+
+fn with_count_memo(name: String, places: Vec<u32>) -> Mistake<BlockGame> {
+    Mistake::new(name, MEMO_REMEDY, move |case| {
+        answer(case, |free| wins_by_count(free, &places, &mut [None; SIDE * SIDE + 1]))
+    })
+}
+
+/// Returns all placements, ordered by the top left cell of their rectangles.
+fn by_cells(pieces: &[Piece]) -> Vec<u32> {
+    let at = |piece: &Piece| places(std::iter::once(*piece));
+    let mut by_piece: Vec<_> = pieces.iter().map(|piece| at(piece).into_iter().peekable()).collect();
+    let corners: Vec<Vec<usize>> = pieces.iter().map(|piece| corners(piece)).collect();
+    let mut all = Vec::new();
+    for cell in 0..SIDE * SIDE {
+        for (places, corners) in by_piece.iter_mut().zip(&corners) {
+            if corners.contains(&cell) {
+                all.extend(places.next());
+            }
+        }
+    }
+    all
+}
+
+/// Returns the cells at which the top left of the piece's rectangle may lie.
+fn corners(piece: Piece) -> Vec<usize> {
+    let rows = piece.iter().map(|at| at.0).max().unwrap_or(0);
+    let cols = piece.iter().map(|at| at.1).max().unwrap_or(0);
+    (0..SIDE - rows).flat_map(|row| (0..SIDE - cols).map(move |col| row * SIDE + col)).collect()
+}
+
+fn wins_by_count(free: u32, places: &[u32], memo: &mut [Option<bool>; SIDE * SIDE + 1]) -> bool {
+    let count = free.count_ones() as usize;
+    if let Some(wins) = memo[count] {
+        return wins;
+    }
+    let winning = places.iter().any(|place| place & !free == 0 && !wins_by_count(free & !place, places, memo));
+    memo[count] = Some(winning);
+    winning
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 
-use super::tail::Tail;
+use super::Tail;
 
 /// Bytes read at a time: the capacity of a pipe on Linux.
 const CHUNK_BYTES: usize = 1 << 16;

@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use balpan::Watch;
 
-use super::tail::Tail;
-use super::{End, KILL_GRACE, Limits, POLL_INTERVALS, ProgramError, Run, reap, run_end, start};
+use super::{End, KILL_GRACE, Limits, POLL_INTERVALS, ProgramError, Run, Tail, reap, run_end, start};
 
 /// The output read so far.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use balpan::{Hints, Keyed, Outcome, Solution, Solver, Stopped, Watch, solve};
 
 use super::difficulty::Difficulty;
-use super::rank::{Rank, WrongMove};
+use super::ranking::{Rank, WrongMove};
 use super::{PlyRange, Puzzle, PuzzleIn};
 
 /// A checker of positions.

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList};
 use pythonize::pythonize;
 
-use super::book::Edge;
+use super::interned::Edge;
 use super::rules::{IMPARTIAL_HELP, PythonRules};
 use crate::errors::{self, error_at};
 use crate::many::repr;
@@ -16,7 +16,7 @@ use crate::many::repr;
 const PLAYERS: [&str; 2] = ["first player", "second player"];
 
 /// Converts an answer to a dictionary with the fields of the command's `--json`.
-pub(super) fn answer<'py>(
+pub(super) fn to_dict<'py>(
     py: Python<'py>,
     rules: &PythonRules,
     name: &str,

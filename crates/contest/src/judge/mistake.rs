@@ -1,8 +1,120 @@
-//! Korean names and remedies of misunderstandings, each beside its English text.
+//! Known misunderstandings of problems, with their names and remedies in English and Korean.
+
+use std::fmt::{self, Debug};
+use std::sync::Arc;
 
 use balpan_games::Lang;
 
-use super::{Judge, Mistake};
+use super::Judge;
+
+/// A known misunderstanding of a problem, with a small solver that has it.
+pub struct Mistake<J: Judge> {
+    /// A short description: "the loser hurrying, too". Variants of a mistake share their first words.
+    pub name: String,
+    /// One sentence that states the problem's rule.
+    pub remedy: &'static str,
+    kind: Kind<J>,
+}
+
+/// How a program with a mistake answers.
+enum Kind<J: Judge> {
+    /// Each case by itself.
+    Stateless(Arc<StatelessSolver<J>>),
+    /// The cases of a run in order, with state that is kept from case to case.
+    Stateful(Arc<StatefulSolver<J>>),
+    /// The number of cases that are read minus the number that there are.
+    CountOffset(isize),
+}
+
+type StatelessSolver<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
+type StatefulSolver<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
+
+impl<J: Judge> Mistake<J> {
+    /// A mistake that shows in single cases, which `solver` answers.
+    pub fn new(
+        name: impl Into<String>,
+        remedy: &'static str,
+        solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), remedy, kind: Kind::Stateless(Arc::new(solver)) }
+    }
+
+    /// A mistake that carries state from one case of a run to the next. `solver` answers all cases
+    /// of a run.
+    pub fn stateful(
+        name: impl Into<String>,
+        remedy: &'static str,
+        solver: impl Fn(&[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), remedy, kind: Kind::Stateful(Arc::new(solver)) }
+    }
+
+    /// A mistake in reading the number of cases: `offset` more than there are, or fewer if negative.
+    pub fn with_count_offset(name: impl Into<String>, remedy: &'static str, offset: isize) -> Self {
+        Self { name: name.into(), remedy, kind: Kind::CountOffset(offset) }
+    }
+
+    /// Returns the answer of a program with this mistake to a case that is alone in its run; `None`
+    /// if there is no such answer, or if the plain solver would take too long.
+    #[must_use]
+    pub fn answer(&self, case: &J::Case) -> Option<J::Answer> {
+        match &self.kind {
+            Kind::Stateless(solver) => solver(case),
+            Kind::Stateful(solver) => solver(std::slice::from_ref(case)).first().copied().flatten(),
+            Kind::CountOffset(_) => None,
+        }
+    }
+
+    /// Returns the answers of a program with this mistake to the cases of one run.
+    #[must_use]
+    pub fn answers(&self, cases: &[J::Case]) -> Vec<Option<J::Answer>> {
+        match &self.kind {
+            Kind::Stateless(solver) => cases.iter().map(|case| solver(case)).collect(),
+            Kind::Stateful(solver) => solver(cases),
+            Kind::CountOffset(_) => vec![None; cases.len()],
+        }
+    }
+
+    /// Whether an answer may depend on earlier cases of the run.
+    #[must_use]
+    pub const fn is_stateful(&self) -> bool {
+        matches!(self.kind, Kind::Stateful(_))
+    }
+
+    /// How many more cases are read than there are, or fewer if negative, if that is the mistake.
+    #[must_use]
+    pub const fn count_offset(&self) -> Option<isize> {
+        if let Kind::CountOffset(offset) = self.kind { Some(offset) } else { None }
+    }
+}
+
+impl<J: Judge> Clone for Mistake<J> {
+    fn clone(&self) -> Self {
+        let kind = match &self.kind {
+            Kind::Stateless(solver) => Kind::Stateless(Arc::clone(solver)),
+            Kind::Stateful(solver) => Kind::Stateful(Arc::clone(solver)),
+            Kind::CountOffset(offset) => Kind::CountOffset(*offset),
+        };
+        Self { name: self.name.clone(), remedy: self.remedy, kind }
+    }
+}
+
+impl<J: Judge> Debug for Mistake<J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Mistake").field(&self.name).finish()
+    }
+}
+
+/// The remedy for a wrongly read number of cases.
+const COUNT_REMEDY: &str = "the first line is the number of cases, and each of them has its answer";
+
+/// The mistakes in reading the number of cases.
+pub(super) fn count_mistakes<J: Judge>() -> [Mistake<J>; 2] {
+    [
+        Mistake::with_count_offset("reading one case fewer than the count says", COUNT_REMEDY, -1),
+        Mistake::with_count_offset("reading one case more than the count says", COUNT_REMEDY, 1),
+    ]
+}
 
 impl<J: Judge> Mistake<J> {
     /// Returns the name in `lang`.
