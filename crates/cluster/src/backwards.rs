@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use balpan_strong::BuildError;
-use balpan_strong::working::{LayerCodes, LayerKeys, ReadBuffers, SolveBatch, SolvedLayer, Word, join};
+use balpan_strong::parts::{LayerCodes, LayerKeys, ReadBuffers, SolveBatch, SolvedLayer, Word, join};
 
 use crate::done::Batch;
 use crate::exchange::{Receiver, Sender, Status, ack};

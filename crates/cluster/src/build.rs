@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use balpan::{Impartial, Watch};
-use balpan_strong::working::{Word, start_keys};
+use balpan_strong::parts::{Word, start_keys};
 use balpan_strong::{BuildError, Sharding, Subject};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;

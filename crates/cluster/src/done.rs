@@ -1,6 +1,6 @@
 //! The manifest of a worker's part of a build.
 
-use balpan_strong::working::{LayerFiles, Manifest, Run};
+use balpan_strong::parts::{LayerFiles, Manifest, Run};
 use serde::{Deserialize, Serialize};
 
 /// What a worker has finished, at the last commit and at the one before. The working files of both

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use balpan_strong::BuildError;
-use balpan_strong::working::{KeyWriter, LayerKeys, MAX_BLOCK_KEYS, Run, Scratch, SolveBatch, SpillBuffer, Word, sort};
+use balpan_strong::parts::{KeyWriter, LayerKeys, MAX_BLOCK_KEYS, Run, Scratch, SolveBatch, SpillBuffer, Word, sort};
 
 use crate::done::{Batch, WorkerManifest};
 use crate::exchange::{Receiver, Sender, Status, ack};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use balpan::Watch;
 use balpan_strong::Subject;
-use balpan_strong::working::{Scale, Word, width};
+use balpan_strong::parts::{Scale, Word, width};
 
 use crate::moves::{Moves, WordLayout};
 use crate::progress::Progress;

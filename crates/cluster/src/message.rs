@@ -1,6 +1,6 @@
 //! Messages between workers.
 
-use balpan_strong::working::{Word, read_varint, write_varint};
+use balpan_strong::parts::{Word, read_varint, write_varint};
 use serde::{Deserialize, Serialize};
 
 /// The largest number of words or codes of a message.

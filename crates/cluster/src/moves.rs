@@ -1,7 +1,7 @@
 //! The moves of a game, as words of a build.
 
 use balpan::Impartial;
-use balpan_strong::working::{Scheme, SolveBatch, SpillBuffer, Successors, Word};
+use balpan_strong::parts::{Scheme, SolveBatch, SpillBuffer, Successors, Word};
 use balpan_strong::{BuildError, Sharding};
 
 /// The layout of words: the shard's number above the key, so that the positions of a shard, and the

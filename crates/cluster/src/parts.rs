@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use balpan_strong::working::{Form, LayerSource, PendingFile, SolutionWriter, SolvedLayer, Word};
+use balpan_strong::parts::{Form, LayerSource, PendingFile, SolutionWriter, SolvedLayer, Word};
 use balpan_strong::{BuildError, Shard, Sharding, read_header};
 
 use crate::backwards::Lower;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use balpan_strong::working::{
+use balpan_strong::parts::{
     KeyWriter, LayerCodes, LayerFiles, LayerKeys, Resources, Run, Scratch, SolvedLayer, Word, merge,
 };
 use balpan_strong::{BuildError, Phase};

@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use balpan::{Budget, Watch};
 
+use crate::build::forward::run_on_threads;
+use crate::build::output::PendingFile;
+use crate::build::output::SolutionWriter;
 use crate::error::BuildError;
-use crate::format::{Form, Header, LayerHeader};
-use crate::forwards::run_on_threads;
-use crate::part::PendingFile;
-use crate::prefix::{PrefixCode, lengths};
-use crate::ribbon::{Equation, solve};
-use crate::table::{Table, TableError};
-use crate::values::block_of_key;
-use crate::write::SolutionWriter;
+use crate::format::header::{Form, Header, LayerHeader};
+use crate::format::prefix::{PrefixCode, lengths};
+use crate::format::ribbon::{Equation, solve};
+use crate::probe::table::{Table, TableError};
+use crate::probe::values::block_of_key;
 
 /// Why the values of a file were not exported.
 #[derive(Debug, thiserror::Error)]

@@ -1,82 +1,48 @@
 //! Strong solutions on disk: the value of every position that play can reach.
+//!
+//! [`build()`] lists the positions layer by layer from the highest, in an external sort, and solves them from the
+//! lowest by retrograde analysis. [`Table`] and [`Values`] probe the file, [`Tablebase`] all files at hand.
 
-mod backwards;
-mod blocks;
-mod book;
 mod build;
-mod codes;
 mod error;
-mod estimate;
 mod export;
 mod files;
 mod format;
-mod forwards;
-mod keyfile;
-mod known;
-mod layer;
-mod mapped;
-mod merge;
-mod part;
-mod prefix;
-mod remote;
-mod ribbon;
-mod room;
-mod scratch;
-mod served;
-mod several;
-mod shares;
-mod shelf;
-mod solution;
-mod sort;
-mod split;
-mod squeeze;
-mod successors;
-mod table;
-mod values;
-mod varint;
+mod probe;
+mod shards;
+mod tablebase;
 mod verify;
-mod walk;
-mod wanted;
-mod word;
-mod write;
 
-pub use book::book;
+pub use build::book::book;
+pub use build::estimate::{BuildEstimate, estimate};
 pub use build::{Phase, Plan, Progress, build, remove_working_files};
-pub use codes::Metric;
 pub use error::BuildError;
-pub use estimate::{BuildEstimate, estimate};
 pub use export::{ExportError, export_values};
 pub use files::{follow_links, free_bytes, parent_folder, sync_folder};
-pub use format::{Header, LayerHeader, Subject};
-pub use known::FileOracle;
-pub use mapped::map_file;
-pub use merge::{MergeError, merge};
-pub use remote::{Remote, RemoteError};
-pub use served::{ServedList, ServedOutcome, ServedPosition, ServedSolution};
-pub use shelf::{Tablebase, TablebaseError};
-pub use solution::Solution;
-pub use split::{MAX_SHARDS, Shard, Sharding};
-pub use table::{Prober, Table, TableError, read_header};
-pub use values::Values;
+pub use format::codes::Metric;
+pub use format::header::{Header, LayerHeader, Subject};
+pub use probe::oracle::FileOracle;
+pub use probe::solution::{Solution, map_file};
+pub use probe::table::{Prober, Table, TableError, read_header};
+pub use probe::values::Values;
+pub use probe::walk::{Difference, Entry, Walk, differences, value_differences};
+pub use shards::{MAX_SHARDS, MergeError, Shard, Sharding, merge};
+pub use tablebase::remote::{Remote, RemoteError, ServedList, ServedOutcome, ServedPosition, ServedSolution};
+pub use tablebase::{Tablebase, TablebaseError};
 pub use verify::{Mismatch, MismatchKind, VerifyError, verify, verify_sample};
-pub use walk::{Difference, Entry, Walk, differences, value_differences};
 
-/// The pieces that a build is made of, for those who share one out among many processes.
-pub mod working {
-    pub use crate::backwards::join;
+/// The parts of a build, for a build that many processes share.
+pub mod parts {
+    pub use crate::build::backward::{BatchCodes, SolveBatch, join};
+    pub use crate::build::forward::{Resources, merge};
+    pub use crate::build::keyfile::{KeyFileSummary, KeyWriter, MAX_BLOCK_KEYS};
+    pub use crate::build::layer::{LayerCodes, LayerKeys, LayerReader, ReadBuffers, SolvedLayer};
+    pub use crate::build::output::{LayerSource, PendingFile, SolutionWriter};
+    pub use crate::build::scratch::{LayerFiles, Manifest, Run, Scratch};
+    pub use crate::build::sort::{SpillBuffer, Word, sort};
     pub use crate::build::start_keys;
-    pub use crate::codes::Scale;
-    pub use crate::format::{Form, width};
-    pub use crate::forwards::{Resources, merge};
-    pub use crate::keyfile::{KeyFileSummary, KeyWriter, MAX_BLOCK_KEYS};
-    pub use crate::layer::{LayerCodes, LayerKeys, LayerReader, ReadBuffers, SolvedLayer};
-    pub use crate::part::PendingFile;
-    pub use crate::room::SpillBuffer;
-    pub use crate::scratch::{LayerFiles, Manifest, Run, Scratch};
-    pub use crate::sort::sort;
-    pub use crate::successors::{Scheme, Successors};
-    pub use crate::varint::{read as read_varint, write as write_varint};
-    pub use crate::wanted::{BatchCodes, SolveBatch};
-    pub use crate::word::Word;
-    pub use crate::write::{LayerSource, SolutionWriter};
+    pub use crate::build::successors::{Scheme, Successors};
+    pub use crate::format::blocks::{read_varint, write_varint};
+    pub use crate::format::codes::Scale;
+    pub use crate::format::header::{Form, width};
 }

@@ -5,15 +5,15 @@ use std::sync::{Mutex, PoisonError};
 
 use balpan::{Budget, Impartial, SplitMix, Value, Watch};
 
-use crate::backwards::{LayerTask, Lower, fit_in_64_bits};
+use crate::build::backward::{LayerTask, Lower, fit_in_64_bits};
+use crate::build::forward::{BuildContext, Resources};
+use crate::build::layer::{LayerReader, ReadBuffers};
+use crate::build::sort::Word;
 use crate::build::start_keys;
-use crate::codes::Metric;
+use crate::build::successors::{Scheme, Successors};
 use crate::error::BuildError;
-use crate::forwards::{BuildContext, Resources};
-use crate::layer::{LayerReader, ReadBuffers};
-use crate::successors::{Scheme, Successors};
-use crate::table::{ProbeBuffers, Prober, Table, TableError};
-use crate::word::Word;
+use crate::format::codes::Metric;
+use crate::probe::table::{ProbeBuffers, Prober, Table, TableError};
 
 /// Why a file failed verification.
 #[derive(Debug, thiserror::Error)]

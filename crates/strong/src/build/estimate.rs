@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use balpan::{Impartial, Watch};
 
 use crate::build::start_keys;
-use crate::codes::Metric;
+use crate::build::successors::Successors;
 use crate::error::BuildError;
-use crate::format::Subject;
-use crate::successors::Successors;
+use crate::format::codes::Metric;
+use crate::format::header::Subject;
 
 /// The sample of the first layer that is expanded, before the cost of a position is known.
 const FIRST_SAMPLE_POSITIONS: usize = 1 << 16;

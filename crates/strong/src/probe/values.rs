@@ -7,10 +7,10 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::format::{Form, Header};
-use crate::prefix::PrefixCode;
-use crate::ribbon::Ribbon;
-use crate::table::{Table, TableError};
+use crate::format::header::{Form, Header};
+use crate::format::prefix::PrefixCode;
+use crate::format::ribbon::Ribbon;
+use crate::probe::table::{Table, TableError};
 
 /// A strong solution without keys, in memory or in a mapped file. Threads may share it.
 ///

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use balpan::{Impartial, Stopped, Value, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::build::output::{LayerSource, SolutionWriter};
+use crate::build::successors::{Scheme, Successors};
 use crate::build::{Plan, Progress, open_outputs, start_keys};
-use crate::codes::{Metric, Scale};
 use crate::error::BuildError;
 use crate::files::number;
-use crate::format::{Form, Header};
-use crate::successors::{Scheme, Successors};
-use crate::write::{LayerSource, SolutionWriter};
+use crate::format::codes::{Metric, Scale};
+use crate::format::header::{Form, Header};
 
 /// The journal of solved positions: records of layer (4 bytes), key (16), code (2) and the XXH3 of
 /// these (8).

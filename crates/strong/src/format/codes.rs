@@ -69,6 +69,22 @@ impl Scale {
     }
 }
 
+/// Appends codes to bytes: the low bytes of all codes, then, if they have two bytes, the high ones.
+pub(crate) fn pack_codes(codes: &[u16], width: usize, bytes: &mut Vec<u8>) {
+    for shift in (0..width).map(|byte| 8 * byte) {
+        bytes.extend(codes.iter().map(|code| (code >> shift) as u8));
+    }
+}
+
+/// Appends the codes that [`pack_codes`] encoded.
+pub(crate) fn unpack_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
+    let (low, high) = bytes.split_at(bytes.len() / width);
+    match width {
+        1 => codes.extend(low.iter().map(|&byte| u16::from(byte))),
+        _ => codes.extend(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high]))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

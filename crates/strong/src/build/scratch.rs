@@ -4,17 +4,18 @@ use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::build::keyfile::KeyFileSummary;
 use crate::error::BuildError;
 use crate::files;
-use crate::format::Subject;
-use crate::keyfile::KeyFileSummary;
+use crate::format::header::Subject;
 
 /// The version of the manifest and of the working files.
 const VERSION: u32 = 2;

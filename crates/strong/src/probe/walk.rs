@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::table::{Prober, Table, TableError};
-use crate::values::Values;
+use crate::probe::table::{Prober, Table, TableError};
+use crate::probe::values::Values;
 
 /// A position of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,18 @@
 //! A solution file of either form, probed by position.
 
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
 use balpan::Impartial;
+use memmap2::Mmap;
 
 use crate::build::start_keys;
-use crate::codes::Metric;
-use crate::format::{Form, Header};
-use crate::successors::Successors;
-use crate::table::{Table, TableError};
-use crate::values::Values;
+use crate::build::successors::Successors;
+use crate::format::codes::Metric;
+use crate::format::header::{Form, Header};
+use crate::probe::table::{Table, TableError};
+use crate::probe::values::Values;
 use crate::verify::VerifyError;
 
 /// A strong solution, with keys or without.
@@ -82,4 +87,23 @@ impl<B: AsRef<[u8]>> Solution<B> {
         }
         Ok(Some(sum))
     }
+}
+
+/// Maps a file into memory and opens it by `open`: [`Table::open`](crate::Table::open) or
+/// [`Solution::open`](crate::Solution::open). The inner result is that of `open`.
+///
+/// # Errors
+/// If the file cannot be opened or mapped.
+#[expect(unsafe_code, reason = "a file is mapped")]
+pub fn map_file<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> io::Result<Result<T, TableError>> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        // An empty file cannot be mapped.
+        return Ok(Err(TableError::NotASolution));
+    }
+    // SAFETY: the bytes change only if another process overwrites the file in place, which `balpan
+    // build` never does: it writes a temporary file and renames it. All that is read is checked
+    // when it is read.
+    let map_file = unsafe { Mmap::map(&file) }?;
+    Ok(open(map_file))
 }

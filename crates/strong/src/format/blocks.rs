@@ -2,23 +2,23 @@
 //!
 //! ```text
 //! bytes  what
-//! 1      1 if the keys are squeezed, plus 2 if the codes are
-//! 2      the bytes of the keys, n
+//! 1      1 if the keys are compressed, plus 2 if the codes are
+//! 2      the number of bytes of the keys, n
 //! n      keys: each less the one before, less 1, as a number of 7 bits a byte
 //! ...    codes: their low bytes, then their high ones if codes have two
 //! ```
 
-use zstd::dict::DecoderDictionary;
+use zstd::bulk::Compressor;
+use zstd::dict::{DecoderDictionary, EncoderDictionary};
+use zstd::zstd_safe::{CParameter, DCtx, DParameter, FrameFormat};
 
-use crate::layer::{pack_codes, unpack_codes};
-use crate::squeeze::{BlockCompressor, BlockDecompressor};
-use crate::varint;
+use crate::format::codes::pack_codes;
 
 /// Encodes ascending keys but for the first.
 pub(crate) fn encode_keys(keys: &[u128]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(keys.len());
     for pair in keys.windows(2) {
-        varint::write(&mut bytes, pair[1] - pair[0] - 1);
+        write_varint(&mut bytes, pair[1] - pair[0] - 1);
     }
     bytes
 }
@@ -31,7 +31,7 @@ pub(crate) fn encode_codes(codes: &[u16], width: usize) -> Vec<u8> {
 }
 
 /// Assembles a block from encoded keys and codes, each compressed if that makes it shorter.
-pub(crate) fn block(keys: &[u8], codes: &[u8], by: &mut [BlockCompressor<'_>; 2]) -> std::io::Result<Vec<u8>> {
+pub(crate) fn encode_block(keys: &[u8], codes: &[u8], by: &mut [BlockCompressor<'_>; 2]) -> std::io::Result<Vec<u8>> {
     let [of_keys, of_codes] = by;
     let compressed = [of_keys.compress(keys)?, of_codes.compress(codes)?];
     let flags = u8::from(compressed[0].is_some()) | u8::from(compressed[1].is_some()) << 1;
@@ -59,42 +59,47 @@ impl<'b> BlockSections<'b> {
     }
 
     /// Returns the encoded keys, decompressed into `out` if need be.
-    pub(crate) fn keys<'o>(&self, by: &mut By<'_>, count: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]>
+    pub(crate) fn keys<'o>(
+        &self,
+        decompressor: &mut BlockDecompressor,
+        dictionary: Option<&DecoderDictionary<'static>>,
+        count: usize,
+        out: &'o mut Vec<u8>,
+    ) -> Option<&'o [u8]>
     where
         'b: 'o,
     {
-        by.bytes(self.keys, 19 * count, out)
+        decompress_section(self.keys, decompressor, dictionary, 19 * count, out)
     }
 
     /// Returns the encoded codes, decompressed into `out` if need be; `None` unless there are
     /// `bytes` of them.
-    pub(crate) fn codes<'o>(&self, by: &mut By<'_>, bytes: usize, out: &'o mut Vec<u8>) -> Option<&'o [u8]>
+    pub(crate) fn codes<'o>(
+        &self,
+        decompressor: &mut BlockDecompressor,
+        dictionary: Option<&DecoderDictionary<'static>>,
+        bytes: usize,
+        out: &'o mut Vec<u8>,
+    ) -> Option<&'o [u8]>
     where
         'b: 'o,
     {
-        by.bytes(self.codes, bytes, out).filter(|found| found.len() == bytes)
+        decompress_section(self.codes, decompressor, dictionary, bytes, out).filter(|found| found.len() == bytes)
     }
 }
 
-/// A decompressor and its dictionary.
-pub(crate) struct By<'u> {
-    pub(crate) decompressor: &'u mut BlockDecompressor,
-    pub(crate) dictionary: Option<&'u DecoderDictionary<'static>>,
-}
-
-impl By<'_> {
-    fn bytes<'o>(
-        &mut self,
-        (bytes, compressed): (&'o [u8], bool),
-        max_bytes: usize,
-        out: &'o mut Vec<u8>,
-    ) -> Option<&'o [u8]> {
-        if !compressed {
-            return Some(bytes);
-        }
-        self.decompressor.decompress(bytes, self.dictionary, max_bytes, out).ok()?;
-        Some(out)
+fn decompress_section<'o>(
+    (bytes, is_compressed): (&'o [u8], bool),
+    decompressor: &mut BlockDecompressor,
+    dictionary: Option<&DecoderDictionary<'static>>,
+    max_bytes: usize,
+    out: &'o mut Vec<u8>,
+) -> Option<&'o [u8]> {
+    if !is_compressed {
+        return Some(bytes);
     }
+    decompressor.decompress(bytes, dictionary, max_bytes, out).ok()?;
+    Some(out)
 }
 
 /// Decodes `count` keys, given the first.
@@ -102,7 +107,7 @@ pub(crate) fn decode_keys(first: u128, count: usize, mut bytes: &[u8], keys: &mu
     let mut key = first;
     keys.push(key);
     for _ in 1..count {
-        key = key.checked_add(varint::read(&mut bytes)?)?.checked_add(1)?;
+        key = key.checked_add(read_varint(&mut bytes)?)?.checked_add(1)?;
         keys.push(key);
     }
     bytes.is_empty().then_some(())
@@ -125,7 +130,7 @@ pub(crate) fn find_key(mut above: u128, count: usize, mut bytes: &[u8]) -> Optio
             bytes = &bytes[some.bytes..];
             continue;
         }
-        let step = varint::read(&mut bytes)?.checked_add(1)?;
+        let step = read_varint(&mut bytes)?.checked_add(1)?;
         match above.checked_sub(step) {
             None => return Some(None),
             Some(0) => return Some(Some(place)),
@@ -183,11 +188,6 @@ pub(crate) fn code_at(bytes: &[u8], width: usize, place: usize) -> Option<u16> {
     }
 }
 
-/// Decodes all codes.
-pub(crate) fn all_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
-    unpack_codes(bytes, width, codes);
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -219,4 +219,110 @@ mod tests {
             }
         }
     }
+}
+
+/// The compression level: higher ones gain less than a hundredth here, at several times the time.
+const LEVEL: i32 = 9;
+
+/// Compresses bytes.
+pub(crate) struct BlockCompressor<'d>(Compressor<'d>);
+
+/// Compressed bytes that are damaged, or too long once decompressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DecompressError;
+
+impl<'d> BlockCompressor<'d> {
+    pub(crate) fn new(dictionary: Option<&'d EncoderDictionary<'static>>) -> std::io::Result<Self> {
+        let mut compressor = match dictionary {
+            Some(dictionary) => Compressor::with_prepared_dictionary(dictionary)?,
+            None => Compressor::new(LEVEL)?,
+        };
+        // The frame's fields are known from elsewhere, and blocks are small: each byte counts.
+        compressor.set_parameter(CParameter::Format(FrameFormat::Magicless))?;
+        compressor.include_checksum(false)?;
+        compressor.include_contentsize(false)?;
+        compressor.include_dictid(false)?;
+        Ok(Self(compressor))
+    }
+
+    /// Compresses bytes; `None` if that does not make them shorter.
+    pub(crate) fn compress(&mut self, bytes: &[u8]) -> std::io::Result<Option<Vec<u8>>> {
+        let compressed = self.0.compress(bytes)?;
+        Ok((compressed.len() < bytes.len()).then_some(compressed))
+    }
+}
+
+/// Decompresses bytes.
+pub(crate) struct BlockDecompressor(DCtx<'static>);
+
+impl BlockDecompressor {
+    pub(crate) fn new() -> Result<Self, DecompressError> {
+        let mut context = DCtx::try_create().ok_or(DecompressError)?;
+        context.set_parameter(DParameter::Format(FrameFormat::Magicless)).map_err(|_| DecompressError)?;
+        Ok(Self(context))
+    }
+
+    /// Decompresses `bytes` into `out`; fails if that takes more than `max_bytes`.
+    pub(crate) fn decompress(
+        &mut self,
+        bytes: &[u8],
+        dictionary: Option<&DecoderDictionary<'static>>,
+        max_bytes: usize,
+        out: &mut Vec<u8>,
+    ) -> Result<(), DecompressError> {
+        out.clear();
+        out.reserve(max_bytes);
+        let done = match dictionary {
+            Some(dictionary) => self.0.decompress_using_ddict(out, bytes, dictionary.as_ddict()),
+            None => self.0.decompress(out, bytes),
+        };
+        done.map(|_| ()).map_err(|_| DecompressError)
+    }
+}
+
+/// Trains a dictionary of at most `max_bytes` on samples; `None` if it would not help.
+pub(crate) fn train_dictionary(samples: &[Vec<u8>], max_bytes: usize) -> Option<Vec<u8>> {
+    if samples.len() < 16 || max_bytes < 1 << 10 {
+        return None;
+    }
+    zstd::dict::from_samples(samples, max_bytes).ok()
+}
+
+pub(crate) fn encoder_dictionary(dictionary: &[u8]) -> EncoderDictionary<'static> {
+    EncoderDictionary::copy(dictionary, LEVEL)
+}
+
+pub(crate) fn decoder_dictionary(dictionary: &[u8]) -> DecoderDictionary<'static> {
+    DecoderDictionary::copy(dictionary)
+}
+
+/// Appends a number as a variable-length integer (LEB128): seven bits a byte, the lowest first.
+#[inline]
+pub fn write_varint(bytes: &mut Vec<u8>, mut number: u128) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Reads a number and removes it from `bytes`; `None` if the bytes end within it or it is longer
+/// than 128 bits.
+#[inline]
+pub fn read_varint(bytes: &mut &[u8]) -> Option<u128> {
+    let (&first, rest) = bytes.split_first()?;
+    *bytes = rest;
+    if first < 0x80 {
+        return Some(first.into());
+    }
+    let mut number = u128::from(first & 0x7f);
+    for shift in (7..128).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u128::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
 }

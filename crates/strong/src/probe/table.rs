@@ -9,14 +9,13 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 use zstd::dict::DecoderDictionary;
 
-use crate::blocks::{BlockSections, By, all_codes, code_at, decode_keys, find_key};
-use crate::codes::Metric;
-use crate::format::{
+use crate::build::output::checksum;
+use crate::format::blocks::{BlockDecompressor, BlockSections, code_at, decode_keys, decoder_dictionary, find_key};
+use crate::format::codes::{Metric, unpack_codes};
+use crate::format::header::{
     Form, Header, LayerHeader, MAX_HEADER_BYTES, PROLOGUE_BYTES, Section, VERSION, hex_checksum, prologue,
 };
-use crate::split::{MAX_SHARDS, Shard, Sharding};
-use crate::squeeze::{BlockDecompressor, for_decoding};
-use crate::write::checksum;
+use crate::shards::{MAX_SHARDS, Shard, Sharding};
 
 /// Why a file cannot be used as a strong solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -277,7 +276,7 @@ fn dictionary(file: &[u8], section: Option<&Section>) -> Result<Option<DecoderDi
     if hex_checksum(xxh3_64(bytes)) != section.checksum {
         return Err(TableError::Damaged(section.at));
     }
-    Ok(Some(for_decoding(bytes)))
+    Ok(Some(decoder_dictionary(bytes)))
 }
 
 /// The decompressor and the buffers of a prober.
@@ -342,12 +341,12 @@ impl<'t, B: AsRef<[u8]>> Prober<'t, B> {
         let opened = BlockSections::new(bytes).ok_or_else(senseless)?;
         let [of_keys, of_codes] = &table.dictionaries[at];
         let above = key.checked_sub(first).ok_or_else(senseless)?;
-        let keys = opened.keys(&mut By { decompressor, dictionary: of_keys.as_ref() }, count, buffer);
+        let keys = opened.keys(decompressor, of_keys.as_ref(), count, buffer);
         let Some(place) = find_key(above, count, keys.ok_or_else(senseless)?).ok_or_else(senseless)? else {
             return Ok(None);
         };
         let width = header.width();
-        let codes = opened.codes(&mut By { decompressor, dictionary: of_codes.as_ref() }, count * width, buffer);
+        let codes = opened.codes(decompressor, of_codes.as_ref(), count * width, buffer);
         let code = code_at(codes.ok_or_else(senseless)?, width, place);
         code.filter(|&code| code <= header.top()).ok_or_else(senseless).map(Some)
     }
@@ -373,16 +372,16 @@ impl<'t, B: AsRef<[u8]>> Prober<'t, B> {
         let senseless = || TableError::Inconsistent("a block of positions");
         let opened = BlockSections::new(bytes).ok_or_else(senseless)?;
         let [of_keys, of_codes] = &table.dictionaries[at];
-        let text = opened.keys(&mut By { decompressor, dictionary: of_keys.as_ref() }, count, buffer);
+        let text = opened.keys(decompressor, of_keys.as_ref(), count, buffer);
         keys.clear();
         decode_keys(first, count, text.ok_or_else(senseless)?, keys).ok_or_else(senseless)?;
         for key in keys.iter_mut() {
             *key = *key << layer.same_bits | table.same[at];
         }
         let width = table.header.width();
-        let text = opened.codes(&mut By { decompressor, dictionary: of_codes.as_ref() }, count * width, codes_buffer);
+        let text = opened.codes(decompressor, of_codes.as_ref(), count * width, codes_buffer);
         codes.clear();
-        all_codes(text.ok_or_else(senseless)?, width, codes);
+        unpack_codes(text.ok_or_else(senseless)?, width, codes);
         if codes.iter().any(|&code| code > table.header.top()) { Err(senseless()) } else { Ok(()) }
     }
 

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+use crate::build::keyfile::{Block, KeyFile, MAX_BLOCK_KEYS};
+use crate::build::scratch::LayerFiles;
+use crate::build::sort::Word;
 use crate::error::BuildError;
 use crate::files;
-use crate::keyfile::{Block, KeyFile, MAX_BLOCK_KEYS};
-use crate::scratch::LayerFiles;
-use crate::table::ProbeBuffers;
-use crate::word::Word;
+use crate::format::codes::{pack_codes, unpack_codes};
+use crate::probe::table::ProbeBuffers;
 
 /// The bytes of a checksum.
 const CHECKSUM_BYTES: u64 = 8;
@@ -242,21 +243,5 @@ impl LayerCodes {
         }
         unpack_codes(bytes, self.width, codes);
         Ok(())
-    }
-}
-
-/// Appends codes to bytes: the low bytes of all codes, then, if they have two bytes, the high ones.
-pub(crate) fn pack_codes(codes: &[u16], width: usize, bytes: &mut Vec<u8>) {
-    for shift in (0..width).map(|byte| 8 * byte) {
-        bytes.extend(codes.iter().map(|code| (code >> shift) as u8));
-    }
-}
-
-/// Appends the codes that [`pack_codes`] encoded.
-pub(crate) fn unpack_codes(bytes: &[u8], width: usize, codes: &mut Vec<u16>) {
-    let (low, high) = bytes.split_at(bytes.len() / width);
-    match width {
-        1 => codes.extend(low.iter().map(|&byte| u16::from(byte))),
-        _ => codes.extend(low.iter().zip(high).map(|(&low, &high)| u16::from_le_bytes([low, high]))),
     }
 }

@@ -1,23 +1,24 @@
 //! Writing a solution file from solved layers.
 
-use std::fs::File;
-use std::io::{BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use balpan::Watch;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use zstd::dict::EncoderDictionary;
 
-use crate::blocks::{block, encode_codes, encode_keys};
+use crate::build::forward::run_on_threads;
 use crate::error::BuildError;
-use crate::format::{
+use crate::files;
+use crate::format::blocks::{
+    BlockCompressor, encode_block, encode_codes, encode_keys, encoder_dictionary, train_dictionary,
+};
+use crate::format::header::{
     BLOCK_POSITIONS, Form, Header, LayerHeader, PROLOGUE_BYTES, Section, Subject, hex_checksum, prologue, width,
 };
-use crate::forwards::run_on_threads;
-use crate::part::PendingFile;
-use crate::split::Shard;
-use crate::squeeze::{BlockCompressor, dictionary, for_encoding};
+use crate::shards::Shard;
 
 /// The positions of a layer in ascending order of their keys.
 pub trait LayerSource: Sync {
@@ -165,7 +166,7 @@ impl<'w> SolutionWriter<'w> {
         for (which, dictionary) in trained.into_iter().enumerate() {
             if let Some(dictionary) = dictionary {
                 dictionaries[which] = Some(self.section(&dictionary)?);
-                encoding[which] = Some(for_encoding(&dictionary));
+                encoding[which] = Some(encoder_dictionary(&dictionary));
             }
         }
         let first_block = self.block_count();
@@ -326,7 +327,7 @@ impl<'s, S: LayerSource> LayerEncoder<'s, S> {
             self.read(whole * sample / count, 1, &mut keys, &mut codes)?;
             samples.push(if of_keys { encode_keys(&keys) } else { encode_codes(&codes, self.width) });
         }
-        Ok(dictionary(&samples, max_bytes))
+        Ok(train_dictionary(&samples, max_bytes))
     }
 
     /// Encodes up to [`BLOCKS_PER_TASK`] blocks from each of `begins` on, by several threads.
@@ -356,8 +357,8 @@ impl<'s, S: LayerSource> LayerEncoder<'s, S> {
                     *at(&mut made.counts, code.into()) += 1;
                 }
                 for (keys, codes) in keys.chunks(BLOCK_POSITIONS).zip(codes.chunks(BLOCK_POSITIONS)) {
-                    let bytes =
-                        block(&encode_keys(keys), &encode_codes(codes, self.width), &mut compressors).map_err(io)?;
+                    let bytes = encode_block(&encode_keys(keys), &encode_codes(codes, self.width), &mut compressors)
+                        .map_err(io)?;
                     made.blocks.push((keys[0], bytes));
                 }
                 all.push((number, made));
@@ -366,5 +367,78 @@ impl<'s, S: LayerSource> LayerEncoder<'s, S> {
         let mut all = run_on_threads(threads.min(begins.len()), work)?.into_iter().flatten().collect::<Vec<_>>();
         all.sort_unstable_by_key(|&(number, _)| number);
         Ok(all.into_iter().map(|(_, made)| made).collect())
+    }
+}
+
+/// An output file under a temporary name. It is removed on drop, unless it was persisted.
+#[derive(Debug)]
+pub struct PendingFile {
+    path: PathBuf,
+    /// The final path, with symbolic links resolved.
+    output: PathBuf,
+    file: File,
+    is_named: bool,
+}
+
+impl PendingFile {
+    /// Creates and locks `output` with `.part` appended. Nothing is written yet: a path that cannot
+    /// be written is reported before the work and not after it.
+    ///
+    /// # Errors
+    /// If the file cannot be created, another process has locked it, or a folder, a device or a
+    /// pipe is at `output`.
+    pub fn open(output: &Path) -> Result<Self, BuildError> {
+        let output = files::follow_links(output).map_err(BuildError::io(output))?;
+        if fs::metadata(&output).is_ok_and(|there| !there.is_file()) {
+            return Err(BuildError::io(&output)(io::Error::other("a folder, a device or a pipe, not a file")));
+        }
+        let mut name = output.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let path = output.with_file_name(name);
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(BuildError::io(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(BuildError::OutputInUse { path }),
+            Err(fs::TryLockError::Error(e)) => return Err(BuildError::io(&path)(e)),
+        }
+        // The build that held the lock may have ended meanwhile: then the opened file is its
+        // output, renamed.
+        if !files::is_at(&file, &path) {
+            return Err(BuildError::OutputInUse { path });
+        }
+        Ok(Self { path, output, file, is_named: false })
+    }
+
+    /// The temporary path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Truncates the file and returns a handle to it.
+    pub(crate) fn truncate(&self) -> Result<File, BuildError> {
+        let empty = || -> io::Result<File> {
+            self.file.set_len(0)?;
+            self.file.try_clone()
+        };
+        empty().map_err(BuildError::io(&self.path))
+    }
+
+    /// Renames the file to its final path and syncs the folder.
+    pub(crate) fn persist(mut self) -> Result<(), BuildError> {
+        let output = &self.output;
+        fs::rename(&self.path, output).map_err(BuildError::io(output))?;
+        self.is_named = true;
+        let folder = files::parent_folder(output);
+        files::sync_folder(folder).map_err(BuildError::io(folder))
+    }
+}
+
+impl Drop for PendingFile {
+    fn drop(&mut self) {
+        if !self.is_named {
+            // An incomplete file is of no use and takes up disk space.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }

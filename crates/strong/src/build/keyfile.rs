@@ -2,7 +2,7 @@
 //!
 //! Blocks of at most [`MAX_BLOCK_KEYS`] keys: their number and the number of bytes of the differences (4
 //! bytes each), the first key (16 bytes), a checksum (8 bytes, XXH3 of the rest of the block), then
-//! the differences of the other keys from the ones before as [`varint`]s.
+//! the differences of the other keys from the ones before as variable-length integers.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::build::sort::Word;
 use crate::error::BuildError;
 use crate::files::{self, number};
-use crate::varint;
-use crate::word::Word;
+use crate::format::blocks::{read_varint, write_varint};
 
 /// The largest number of keys of a block.
 pub const MAX_BLOCK_KEYS: usize = 4096;
@@ -83,7 +83,7 @@ impl KeyWriter {
             if self.in_block == 0 {
                 self.first = key;
             } else {
-                varint::write(&mut self.block, key - self.last);
+                write_varint(&mut self.block, key - self.last);
             }
             self.in_block += 1;
             self.has_any = true;
@@ -115,7 +115,7 @@ impl KeyWriter {
         Ok(())
     }
 
-    /// Writes the last block. The file is synced when the [scratch](crate::working::Scratch) is
+    /// Writes the last block. The file is synced when the [scratch](crate::parts::Scratch) is
     /// committed.
     ///
     /// # Errors
@@ -196,7 +196,7 @@ impl<W: Word> KeyFile<W> {
         let mut key = block.first;
         keys.push(key);
         for _ in 1..block.count {
-            let step = varint::read(&mut rest).ok_or_else(damaged)?;
+            let step = read_varint(&mut rest).ok_or_else(damaged)?;
             key = key + W::from_key(step);
             keys.push(key);
         }

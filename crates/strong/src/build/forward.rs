@@ -5,14 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use balpan::parallel::broadcast;
 use balpan::{Impartial, Watch};
 
+use crate::build::keyfile::{KeyFile, KeyFileSummary, KeyWriter, MAX_BLOCK_KEYS};
+use crate::build::layer::LayerKeys;
+use crate::build::scratch::{Manifest, Run, Scratch};
+use crate::build::sort::{SpillBuffer, Word, sort};
+use crate::build::successors::{Scheme, Successors};
 use crate::error::BuildError;
-use crate::keyfile::{KeyFile, KeyFileSummary, KeyWriter, MAX_BLOCK_KEYS};
-use crate::layer::LayerKeys;
-use crate::room::SpillBuffer;
-use crate::scratch::{Manifest, Run, Scratch};
-use crate::sort::sort;
-use crate::successors::{Scheme, Successors};
-use crate::word::Word;
 
 /// The resources of one step of a build.
 #[derive(Clone, Copy, Debug)]

@@ -1,22 +1,21 @@
 //! The strong solutions at hand: files, the books built into the crate, and those that other
 //! machines serve.
 
+pub(crate) mod remote;
+
 use std::fmt;
 use std::sync::Arc;
 
 use balpan::{Oracle, Value};
 use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
 
-use crate::format::{Header, Subject};
-use crate::known::FileOracle;
-use crate::remote::{Remote, RemoteError, RemoteOracle};
-use crate::served::{ServedList, ServedPosition, ServedSolution};
-use crate::several::OracleChain;
-use crate::shares::ShardOracle;
-use crate::table::{Table, TableError};
+use crate::format::header::{Header, Subject};
+use crate::probe::oracle::{FileOracle, OracleChain, ShardOracle};
+use crate::probe::table::{Table, TableError};
+use crate::tablebase::remote::{Remote, RemoteError, RemoteOracle, ServedList, ServedPosition, ServedSolution};
 
 /// The books built into the crate; `books/README.md` says how each was made.
-const BOOKS: [&[u8]; 1] = [include_bytes!("../books/connect4.strong")];
+const BOOKS: [&[u8]; 1] = [include_bytes!("../../books/connect4.strong")];
 
 /// Strong solutions and books, of any games.
 #[derive(Clone, Debug, Default)]

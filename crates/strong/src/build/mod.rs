@@ -1,22 +1,33 @@
 //! Building a strong solution: the forward pass, the backward pass, and the file.
 
+pub(crate) mod backward;
+pub(crate) mod book;
+pub(crate) mod estimate;
+pub(crate) mod forward;
+pub(crate) mod keyfile;
+pub(crate) mod layer;
+pub(crate) mod output;
+pub(crate) mod scratch;
+pub(crate) mod sort;
+pub(crate) mod successors;
+
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use balpan::{Impartial, MAX_PLIES, Watch};
 
-use crate::backwards::{LayerTask, Lower, fit_in_64_bits};
-use crate::codes::{Metric, Scale};
+use crate::build::backward::{LayerTask, Lower, fit_in_64_bits};
+use crate::build::forward::{BuildContext, Resources};
+use crate::build::keyfile::KeyFileSummary;
+use crate::build::layer::{LayerCodes, LayerKeys, ReadBuffers, SolvedLayer};
+use crate::build::output::{LayerSource, PendingFile, SolutionWriter};
+use crate::build::scratch::{BuildManifest, LayerFiles, Run, Scratch};
+use crate::build::sort::Word;
+use crate::build::successors::{Scheme, Successors};
 use crate::error::BuildError;
-use crate::format::{Form, Header, Subject, width};
-use crate::forwards::{self, BuildContext, Resources};
-use crate::keyfile::KeyFileSummary;
-use crate::layer::{LayerCodes, LayerKeys, ReadBuffers, SolvedLayer};
-use crate::part::PendingFile;
-use crate::scratch::{BuildManifest, LayerFiles, Run, Scratch};
-use crate::successors::{Scheme, Successors};
-use crate::word::Word;
-use crate::write::{LayerSource, SolutionWriter};
+use crate::format::codes::{Metric, Scale};
+use crate::format::header::{Form, Header, Subject, width};
 
 /// The smallest memory limit of a thread.
 const MIN_THREAD_MEMORY_BYTES: usize = 8 << 20;
@@ -215,16 +226,16 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             let starts: Vec<W> = self.starts.iter().filter(|start| start.0 == number).map(|start| start.1).collect();
             if !starts.is_empty() {
                 let mut run =
-                    crate::keyfile::KeyWriter::create(&self.scratch.folder, self.scratch.name("run", number))?;
+                    crate::build::keyfile::KeyWriter::create(&self.scratch.folder, self.scratch.name("run", number))?;
                 run.write(&starts)?;
                 runs.push(run.finish()?);
             }
             let found = self.scratch.manifest.runs.iter().filter(|run| run.layer == number);
             runs.extend(found.map(|run| run.keys.clone()));
-            let keys = forwards::merge::<W>(context.game.key_bits(), context.resources, number, &runs, &self.scratch)?;
+            let keys = forward::merge::<W>(context.game.key_bits(), context.resources, number, &runs, &self.scratch)?;
             let finished = LayerFiles { layer: number, keys, codes: None };
             let layer = LayerKeys::<W>::open(&self.scratch.folder, &finished)?;
-            let found = forwards::expand(&context, number, &layer, &self.scratch)?;
+            let found = forward::expand(&context, number, &layer, &self.scratch)?;
             let state = &mut self.scratch.manifest;
             state.layers.push(finished);
             state.runs.retain(|run: &Run| run.layer != number);

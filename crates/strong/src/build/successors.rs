@@ -2,8 +2,8 @@
 
 use balpan::{Game, Impartial, Outcome};
 
-use crate::codes::Metric;
 use crate::error::BuildError;
+use crate::format::codes::Metric;
 
 /// How a solution identifies its positions, and what it stores for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

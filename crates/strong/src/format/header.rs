@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::codes::{Metric, Scale};
-use crate::split::Shard;
-use crate::successors::Scheme;
+use crate::build::successors::Scheme;
+use crate::format::codes::{Metric, Scale};
+use crate::shards::Shard;
 
 pub(crate) const VERSION: u32 = 1;
 
