@@ -4,27 +4,26 @@ use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use balpan::{Impartial, Watch};
 use balpan_strong::parts::{Word, start_keys};
-use balpan_strong::{BuildError, Sharding, Subject};
+use balpan_strong::{BuildError, Phase, Sharding, Subject};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 use timely::communication::{Config, Hooks};
 
-use crate::beat::start_heartbeat;
-use crate::connect::connect;
-use crate::hello::{LocalProcess, derive_key};
+use crate::error::{AbortFn, ClusterError};
+use crate::exchange::Traffic;
 use crate::hosts::Hosts;
-use crate::job::Job;
-use crate::link::{Connection, Connections};
-use crate::moves::{GameMoves, Moves, WordLayout};
-use crate::progress::Progress;
-use crate::trouble::{AbortFn, ClusterError};
-use crate::work::work;
+use crate::job::{GameMoves, Job, Moves, WordLayout};
+use crate::network::connect::connect;
+use crate::network::handshake::{LocalProcess, derive_key};
+use crate::network::heartbeat::{Connection, Connections, start_heartbeat};
+use crate::worker::work;
 
 /// The smallest memory limit of a worker.
 const MIN_WORKER_MEMORY_BYTES: usize = 16 << 20;
@@ -180,4 +179,60 @@ fn allocators(
     let (builders, guard) = initialize_networking_from_sockets(within, sockets, plan.process, plan.workers, hooks)
         .map_err(|e| failed(e.to_string()))?;
     Ok((builders.into_iter().map(AllocatorBuilder::Tcp).collect(), Box::new(guard)))
+}
+
+/// The progress of the workers of a process, for other threads to read.
+#[derive(Debug, Default)]
+pub struct Progress {
+    phase: AtomicU64,
+    layer: AtomicU64,
+    listed: AtomicU64,
+    done: AtomicU64,
+    bytes: AtomicU64,
+    items: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Progress {
+    /// Returns the phase and the layer that it works on.
+    pub fn at(&self) -> (Phase, u32) {
+        let phase = match self.phase.load(Relaxed) {
+            0 => Phase::Forwards,
+            1 => Phase::Backwards,
+            _ => Phase::Writing,
+        };
+        (phase, self.layer.load(Relaxed) as u32)
+    }
+
+    /// Returns the number of positions that this process has listed, and of those that the phase
+    /// has done.
+    pub fn positions(&self) -> (u64, u64) {
+        (self.listed.load(Relaxed), self.done.load(Relaxed))
+    }
+
+    /// Returns what its workers have sent to other workers.
+    pub fn traffic(&self) -> Traffic {
+        Traffic { bytes: self.bytes.load(Relaxed), items: self.items.load(Relaxed), peak: self.peak.load(Relaxed) }
+    }
+
+    pub(crate) fn set(&self, phase: Phase, layer: u32) {
+        if self.phase.swap(phase as u64, Relaxed) != phase as u64 {
+            self.done.store(0, Relaxed);
+        }
+        self.layer.store(layer.into(), Relaxed);
+    }
+
+    pub(crate) fn add_listed(&self, positions: u64) {
+        self.listed.fetch_add(positions, Relaxed);
+    }
+
+    pub(crate) fn add_done(&self, positions: u64) {
+        self.done.fetch_add(positions, Relaxed);
+    }
+
+    pub(crate) fn add_traffic(&self, sent: Traffic) {
+        self.bytes.fetch_add(sent.bytes, Relaxed);
+        self.items.fetch_add(sent.items, Relaxed);
+        self.peak.fetch_max(sent.peak, Relaxed);
+    }
 }

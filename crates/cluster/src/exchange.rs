@@ -2,6 +2,7 @@
 //! in flight.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -10,12 +11,11 @@ use balpan_strong::BuildError;
 use timely::dataflow::channels::pact::Exchange;
 use timely::dataflow::operators::generic::OutputBuilder;
 use timely::dataflow::operators::generic::builder_rc::OperatorBuilder;
-use timely::dataflow::operators::{ConnectLoop, Feedback, Probe};
+use timely::dataflow::operators::{ConnectLoop, Exchange as _, Feedback, Inspect, Probe, ToStream};
 use timely::dataflow::{ProbeHandle, Stream};
 use timely::worker::Worker;
 
 use crate::message::{Ack, Message};
-use crate::outbox::{Outbox, Traffic};
 
 /// What a sender or a receiver does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) enum Status {
     /// Nothing can be done before others send.
     Wait,
     /// Nothing is left to do.
-    WorkerManifest,
+    Done,
 }
 
 /// The sending side of a worker.
@@ -131,8 +131,8 @@ fn send_operator<'s, S: Sender>(
             drop(output);
             match next {
                 Status::More => activator.activate(),
-                Status::WorkerManifest if outbox.is_empty() => capability = None,
-                Status::Wait | Status::WorkerManifest => {}
+                Status::Done if outbox.is_empty() => capability = None,
+                Status::Wait | Status::Done => {}
             }
         }
     });
@@ -176,10 +176,128 @@ fn receive_operator<'s, R: Receiver>(
             made.clear();
             match next {
                 Status::More => activator.activate(),
-                Status::WorkerManifest if frontiers[0].is_empty() => capability = None,
-                Status::Wait | Status::WorkerManifest => {}
+                Status::Done if frontiers[0].is_empty() => capability = None,
+                Status::Wait | Status::Done => {}
             }
         }
     });
     acks
+}
+
+/// Messages that wait to be sent, by receiver. The bytes in flight to each worker are limited: a
+/// slow receiver holds its senders back.
+pub(crate) struct Outbox {
+    waiting: Vec<VecDeque<Message>>,
+    in_flight: Vec<u64>,
+    max_in_flight: u64,
+    pub(crate) sent: Traffic,
+}
+
+/// The traffic to other workers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// The number of bytes.
+    pub bytes: u64,
+    /// The number of words and codes.
+    pub items: u64,
+    /// The largest number of bytes in flight to one worker.
+    pub peak: u64,
+}
+
+impl Traffic {
+    /// Adds other traffic.
+    pub fn add(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.items += other.items;
+        self.peak = self.peak.max(other.peak);
+    }
+}
+
+impl Outbox {
+    pub(crate) fn new(workers: usize, max_in_flight: u64) -> Self {
+        let waiting = (0..workers).map(|_| VecDeque::new()).collect();
+        Self { waiting, in_flight: vec![0; workers], max_in_flight, sent: Traffic::default() }
+    }
+
+    pub(crate) fn add(&mut self, message: Message) {
+        self.waiting[message.to as usize].push_back(message);
+    }
+
+    /// Whether no message waits for this worker.
+    pub(crate) fn is_free(&self, to: usize) -> bool {
+        self.waiting[to].is_empty()
+    }
+
+    /// Whether no message waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.iter().all(VecDeque::is_empty)
+    }
+
+    /// Takes the next message that may be sent.
+    pub(crate) fn next(&mut self) -> Option<Message> {
+        let Self { waiting, in_flight, max_in_flight, sent } = self;
+        for (waiting, in_flight) in waiting.iter_mut().zip(in_flight) {
+            let Some(message) = waiting.front() else { continue };
+            let bytes = message.bytes.len() as u64;
+            // One message may always go, however large it is.
+            if *in_flight == 0 || *in_flight + bytes <= *max_in_flight {
+                *in_flight += bytes;
+                sent.add(Traffic { bytes, items: message.count.into(), peak: *in_flight });
+                return waiting.pop_front();
+            }
+        }
+        None
+    }
+
+    pub(crate) fn received(&mut self, ack: Ack) {
+        let in_flight = &mut self.in_flight[ack.from as usize];
+        *in_flight = in_flight.saturating_sub(ack.bytes);
+    }
+}
+
+/// Sends some numbers to all workers, and returns those of each worker (an all-gather). Every
+/// worker must call it: it is also a barrier.
+pub(crate) fn all_gather(worker: &mut Worker, watch: &Watch, mine: Vec<u64>) -> Result<Vec<Vec<u64>>, BuildError> {
+    let received = Rc::new(RefCell::new(vec![Vec::new(); worker.peers()]));
+    let (from, workers) = (worker.index() as u64, worker.peers() as u64);
+    let probe = worker.dataflow::<u32, _, _>(|scope| {
+        let received = Rc::clone(&received);
+        let messages = (0..workers).map(move |to| (to, from, mine.clone())).to_stream(scope);
+        let messages = messages.container::<Vec<_>>().exchange(|&(to, ..)| to);
+        let heard =
+            messages.inspect(move |(_, from, numbers)| received.borrow_mut()[*from as usize].clone_from(numbers));
+        heard.probe().0
+    });
+    while !probe.done() {
+        worker.step_or_park(Some(POLL_INTERVAL));
+        watch.count(0).map_err(BuildError::Stopped)?;
+    }
+    Ok(received.take())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(to: u32, bytes: usize) -> Message {
+        Message { to, from: 0, batch: 0, layer: 0, count: 1, bytes: vec![0; bytes] }
+    }
+
+    #[test]
+    fn a_slow_receiver_holds_back_only_its_own_messages() {
+        let mut outbox = Outbox::new(3, 10);
+        let messages = [message(1, 8), message(1, 2), message(1, 1), message(2, 99), message(2, 1)];
+        messages.into_iter().for_each(|message| outbox.add(message));
+        let sent: Vec<_> =
+            std::iter::from_fn(|| outbox.next()).map(|message| (message.to, message.bytes.len())).collect();
+        assert_eq!(sent, [(1, 8), (1, 2), (2, 99)]);
+        assert!(!outbox.is_free(1) && !outbox.is_free(2) && outbox.is_free(0));
+        outbox.received(Ack { to: 0, from: 1, bytes: 8 });
+        assert_eq!(outbox.next(), Some(message(1, 1)));
+        assert_eq!(outbox.next(), None);
+        outbox.received(Ack { to: 0, from: 2, bytes: 99 });
+        assert_eq!(outbox.next(), Some(message(2, 1)));
+        assert!(outbox.is_empty());
+        assert_eq!(outbox.sent, Traffic { bytes: 111, items: 5, peak: 99 });
+    }
 }

@@ -5,30 +5,20 @@
 //! the requests of each sender. In the backward pass, the codes go back in the same order, so that
 //! no key is sent twice. The shards have the same bytes for any number of processes.
 
-mod agree;
-mod backwards;
-mod beat;
+mod backward;
 mod build;
-mod connect;
-mod done;
+mod error;
 mod exchange;
-mod forwards;
-mod hello;
+mod forward;
 mod hosts;
 mod job;
-mod link;
 mod message;
-mod moves;
-mod outbox;
-mod parts;
-mod progress;
-mod trouble;
-mod wants;
-mod work;
+mod network;
+mod shards;
+mod worker;
 
-pub use build::{MAX_WORKERS, Plan, build};
+pub use build::{MAX_WORKERS, Plan, Progress, build};
+pub use error::{AbortFn, ClusterError};
+pub use exchange::Traffic;
 pub use hosts::{DEFAULT_FIRST_PORT, Hosts, HostsError, MAX_PROCESSES};
-pub use outbox::Traffic;
-pub use parts::shard_path;
-pub use progress::Progress;
-pub use trouble::{AbortFn, ClusterError};
+pub use shards::shard_path;

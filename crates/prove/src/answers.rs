@@ -2,19 +2,17 @@
 
 use balpan::Stopped;
 use balpan_check::CheckError;
-use balpan_check::trusted::claim::Guarantee;
-use balpan_check::trusted::claim::Header;
+use balpan_check::trusted::claim::{Guarantee, Header};
 use balpan_check::trusted::game::{Game, Move, Position};
 use balpan_check::trusted::nimber::NimberClaims;
 use balpan_check::untrusted::answers::{Answers, Method, Question, Refutation};
 use balpan_check::untrusted::meter::Meter;
 
-use crate::error::ProveError;
-use crate::know::ResultSource;
-use crate::numbers::{self, RefutationChooser, RefutationError};
-use crate::plays::ReplyChooser;
-use crate::prove::{Progress, ProgressFn};
-use crate::write::Sink;
+use crate::encode::Sink;
+use crate::prove::{Progress, ProgressFn, ProveError};
+use crate::refutations::{self, RefutationChooser, RefutationError};
+use crate::replies::ReplyChooser;
+use crate::source::ResultSource;
 
 /// Answers the checker's questions by an engine, and records the answers.
 pub(crate) struct Prover<'f> {
@@ -80,7 +78,7 @@ impl Answers for Prover<'_> {
 
     fn reply(&mut self, question: &Question<'_>) -> Result<usize, CheckError> {
         let reply = match self.by_nimbers {
-            true => numbers::reply_to_zero(question.replies, self.source),
+            true => refutations::reply_to_zero(question.replies, self.source),
             false => self.replies.reply(question, self.source),
         };
         match reply {
@@ -131,7 +129,7 @@ impl Answers for Prover<'_> {
     }
 
     fn nimber(&mut self, part: &Position) -> Result<u32, CheckError> {
-        match numbers::nimber(self.source, part) {
+        match refutations::nimber(self.source, part) {
             Ok(nimber) => {
                 self.sink.nimber(self.family, part, nimber)?;
                 Ok(nimber)

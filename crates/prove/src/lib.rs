@@ -6,20 +6,15 @@
 //! answers. `docs/certificates.md` describes the format.
 
 mod answers;
-mod contests;
-mod encoder;
-mod error;
+mod costs;
+mod encode;
 mod head;
-mod know;
-mod numbers;
-mod pairs;
-mod plays;
 mod positions;
 mod prove;
-mod shares;
-mod write;
+mod refutations;
+mod replies;
+mod source;
 
-pub use error::ProveError;
 pub use head::{checker_rules, header_rules};
 pub use positions::Positions;
-pub use prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, prove};
+pub use prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, ProveError, prove};

@@ -3,19 +3,18 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use balpan::{Engine, Goal, Outcome, Value, Watch};
+use balpan::{Engine, EngineError, Goal, Outcome, Stopped, Value, Watch};
 use balpan_check::trusted::claim::Header;
 use balpan_check::untrusted::FIRST_LINE;
-use balpan_games::{AnyGame, MakeEngine};
+use balpan_games::{AnyGame, MakeEngine, TextError};
 
 use crate::answers::Prover;
-use crate::error::ProveError;
+use crate::encode::Sink;
 use crate::head;
-use crate::know::EngineSource;
-use crate::numbers::RefutationChooser;
-use crate::plays::ReplyChooser;
 use crate::positions::Positions;
-use crate::write::Sink;
+use crate::refutations::RefutationChooser;
+use crate::replies::ReplyChooser;
+use crate::source::EngineSource;
 
 /// The kind of claim to prove about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,4 +247,34 @@ fn solve_claim<G: Positions>(
 fn checker_players<G: Positions>(game: &G, root: &G::Position) -> [&'static str; 2] {
     let names = game.players(root);
     if names[0] == "first player" { ["the player to move", "the other player"] } else { names }
+}
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProveError {
+    /// The watch stopped the work.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The engine has no such answer.
+    #[error(transparent)]
+    Engine(EngineError),
+    /// The position cannot be read.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The claim is not true.
+    #[error("the claim is not true: {0}")]
+    NotTrue(String),
+    /// The checker cannot read it.
+    #[error("the checker cannot take this: {0}")]
+    Checker(String),
+}
+
+impl From<EngineError> for ProveError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Stopped(stopped) => Self::Stopped(stopped),
+            other => Self::Engine(other),
+        }
+    }
 }

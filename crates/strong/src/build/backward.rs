@@ -5,8 +5,7 @@
 //! lower layers. Layers are read in order only; blocks that no move leads to are skipped.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use balpan::{Impartial, Value};
 

@@ -12,8 +12,7 @@ pub(crate) mod sort;
 pub(crate) mod successors;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use balpan::{Impartial, MAX_PLIES, Watch};
 

@@ -51,41 +51,6 @@ pub fn sort<W: Word>(words: &mut Vec<W>, spare: &mut Vec<W>, bits: Range<u32>) {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn words_are_sorted(
-            seed in any::<u64>(),
-            count in 0_usize..6000,
-            mask in any::<u64>(),
-            low in 0_u32..20,
-        ) {
-            // A multiplicative sequence: proptest would take long to generate so many.
-            let mut state = seed | 1;
-            let mut words: Vec<u64> = (0..count)
-                .map(|_| {
-                    state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-                    (state >> 7) & mask
-                })
-                .collect();
-            let mut wide: Vec<u128> = words.iter().map(|&word| u128::from(word) << 30).collect();
-            let mut expected = words.clone();
-            expected.sort_unstable();
-            sort(&mut wide, &mut Vec::new(), 30..94);
-            prop_assert!(wide.iter().map(|&word| (word >> 30) as u64).eq(expected.iter().copied()));
-            sort(&mut words, &mut Vec::new(), low..64);
-            prop_assert!(words.iter().map(|word| word >> low).is_sorted());
-            words.sort_unstable();
-            prop_assert_eq!(words, expected);
-        }
-    }
-}
-
 /// Words by layer. Once the buffer is full, it is drained: sorted and spilled to runs, or looked
 /// up.
 #[derive(Debug)]
@@ -174,5 +139,40 @@ impl Word for u128 {
 
     fn from_key(key: u128) -> Self {
         key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn words_are_sorted(
+            seed in any::<u64>(),
+            count in 0_usize..6000,
+            mask in any::<u64>(),
+            low in 0_u32..20,
+        ) {
+            // A multiplicative sequence: proptest would take long to generate so many.
+            let mut state = seed | 1;
+            let mut words: Vec<u64> = (0..count)
+                .map(|_| {
+                    state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                    (state >> 7) & mask
+                })
+                .collect();
+            let mut wide: Vec<u128> = words.iter().map(|&word| u128::from(word) << 30).collect();
+            let mut expected = words.clone();
+            expected.sort_unstable();
+            sort(&mut wide, &mut Vec::new(), 30..94);
+            prop_assert!(wide.iter().map(|&word| (word >> 30) as u64).eq(expected.iter().copied()));
+            sort(&mut words, &mut Vec::new(), low..64);
+            prop_assert!(words.iter().map(|word| word >> low).is_sorted());
+            words.sort_unstable();
+            prop_assert_eq!(words, expected);
+        }
     }
 }

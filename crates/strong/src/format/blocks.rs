@@ -188,39 +188,6 @@ pub(crate) fn code_at(bytes: &[u8], width: usize, place: usize) -> Option<u16> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn keys_are_found_where_they_are(
-            steps in prop::collection::vec(prop_oneof![1_u128..100, 1_u128..300, 1_u128..20_000, 1_u128..1 << 40], 0..200),
-            first in any::<u64>(),
-        ) {
-            let first = u128::from(first);
-            let keys: Vec<u128> = std::iter::once(first)
-                .chain(steps.iter().scan(first, |key, step| {
-                    *key += step;
-                    Some(*key)
-                }))
-                .collect();
-            let bytes = encode_keys(&keys);
-            let mut read = Vec::new();
-            prop_assert_eq!(decode_keys(first, keys.len(), &bytes, &mut read), Some(()));
-            prop_assert_eq!(&read, &keys);
-            for (place, &key) in keys.iter().enumerate() {
-                prop_assert_eq!(find_key(key - first, keys.len(), &bytes), Some(Some(place)));
-                if !keys.contains(&(key + 1)) {
-                    prop_assert_eq!(find_key(key + 1 - first, keys.len(), &bytes), Some(None));
-                }
-            }
-        }
-    }
-}
-
 /// The compression level: higher ones gain less than a hundredth here, at several times the time.
 const LEVEL: i32 = 9;
 
@@ -325,4 +292,37 @@ pub fn read_varint(bytes: &mut &[u8]) -> Option<u128> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn keys_are_found_where_they_are(
+            steps in prop::collection::vec(prop_oneof![1_u128..100, 1_u128..300, 1_u128..20_000, 1_u128..1 << 40], 0..200),
+            first in any::<u64>(),
+        ) {
+            let first = u128::from(first);
+            let keys: Vec<u128> = std::iter::once(first)
+                .chain(steps.iter().scan(first, |key, step| {
+                    *key += step;
+                    Some(*key)
+                }))
+                .collect();
+            let bytes = encode_keys(&keys);
+            let mut read = Vec::new();
+            prop_assert_eq!(decode_keys(first, keys.len(), &bytes, &mut read), Some(()));
+            prop_assert_eq!(&read, &keys);
+            for (place, &key) in keys.iter().enumerate() {
+                prop_assert_eq!(find_key(key - first, keys.len(), &bytes), Some(Some(place)));
+                if !keys.contains(&(key + 1)) {
+                    prop_assert_eq!(find_key(key + 1 - first, keys.len(), &bytes), Some(None));
+                }
+            }
+        }
+    }
 }

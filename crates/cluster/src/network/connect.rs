@@ -2,18 +2,18 @@
 
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{PoisonError, mpsc};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use balpan::{Stopped, Watch};
 use balpan_strong::BuildError;
 
-use crate::hello::{HandshakeError, LocalProcess, Purpose, accept, initiate};
+use crate::error::ClusterError;
 use crate::hosts::Hosts;
-use crate::trouble::ClusterError;
+use crate::network::handshake::{HandshakeError, LocalProcess, Purpose, accept, initiate};
 
 /// The time limit of a handshake.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);

@@ -6,8 +6,8 @@ use balpan_check::trusted::game::{Game, Move, Position};
 use balpan_check::trusted::nimber::NimberClaims;
 use balpan_check::untrusted::answers::Refutation;
 
-use crate::know::ResultSource;
-use crate::shares::ClaimCosts;
+use crate::costs::ClaimCosts;
+use crate::source::ResultSource;
 
 /// Why there is no answer.
 pub(crate) enum RefutationError {

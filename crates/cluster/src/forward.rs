@@ -8,12 +8,10 @@ use std::rc::Rc;
 use balpan_strong::BuildError;
 use balpan_strong::parts::{KeyWriter, LayerKeys, MAX_BLOCK_KEYS, Run, Scratch, SolveBatch, SpillBuffer, Word, sort};
 
-use crate::done::{Batch, WorkerManifest};
-use crate::exchange::{Receiver, Sender, Status, ack};
+use crate::exchange::{Outbox, Receiver, Sender, Status, ack};
 use crate::job::Job;
-use crate::message::{Ack, Message, Packer, unpack};
-use crate::outbox::Outbox;
-use crate::wants::RequestWriter;
+use crate::message::{Ack, Message, Packer, RequestWriter, unpack};
+use crate::worker::{Batch, WorkerManifest};
 
 /// Expands a layer, batch by batch.
 pub(crate) struct Expander<W> {
@@ -100,7 +98,7 @@ impl<W: Word> Expander<W> {
 impl<W: Word> Sender for Expander<W> {
     fn send(&mut self, outbox: &mut Outbox) -> Result<Status, BuildError> {
         if self.batches.last().map_or(0, |last| last.end) == self.layer.blocks() {
-            return Ok(Status::WorkerManifest);
+            return Ok(Status::Done);
         }
         // One batch at a time: nothing is added while messages wait.
         if !outbox.is_empty() {
@@ -183,6 +181,6 @@ impl<W: Word> Receiver for WordReceiver<W> {
     }
 
     fn work(&mut self, _receipts: &mut Vec<Ack>) -> Result<Status, BuildError> {
-        Ok(Status::WorkerManifest)
+        Ok(Status::Done)
     }
 }

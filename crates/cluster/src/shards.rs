@@ -7,9 +7,8 @@ use std::rc::Rc;
 use balpan_strong::parts::{Form, LayerSource, PendingFile, SolutionWriter, SolvedLayer, Word};
 use balpan_strong::{BuildError, Shard, Sharding, read_header};
 
-use crate::backwards::Lower;
-use crate::job::Job;
-use crate::moves::WordLayout;
+use crate::backward::Lower;
+use crate::job::{Job, WordLayout};
 
 /// Returns the path of a shard.
 pub fn shard_path(folder: &Path, sharding: Sharding, number: u32) -> PathBuf {

@@ -7,12 +7,10 @@ use std::rc::Rc;
 use balpan_strong::BuildError;
 use balpan_strong::parts::{LayerCodes, LayerKeys, ReadBuffers, SolveBatch, SolvedLayer, Word, join};
 
-use crate::done::Batch;
-use crate::exchange::{Receiver, Sender, Status, ack};
+use crate::exchange::{Outbox, Receiver, Sender, Status, ack};
 use crate::job::Job;
-use crate::message::{Ack, Message, unpack};
-use crate::outbox::Outbox;
-use crate::wants::RequestFile;
+use crate::message::{Ack, Message, RequestFile, unpack};
+use crate::worker::Batch;
 
 /// The solved layers.
 pub(crate) type Lower<W> = BTreeMap<u32, Rc<SolvedLayer<W>>>;
@@ -59,7 +57,7 @@ impl<W: Word> CodeSender<W> {
 
 impl<W: Word> Sender for CodeSender<W> {
     fn send(&mut self, outbox: &mut Outbox) -> Result<Status, BuildError> {
-        let (mut next, mut has_answered) = (Status::WorkerManifest, false);
+        let (mut next, mut has_answered) = (Status::Done, false);
         for to in 0..self.worker.1 {
             if outbox.is_free(to)
                 && let Some(message) = self.requests.next(to)?
@@ -226,7 +224,7 @@ impl<W: Word> Receiver for CodeReceiver<W> {
 
     fn work(&mut self, acks: &mut Vec<Ack>) -> Result<Status, BuildError> {
         if self.at == self.batches.len() {
-            return Ok(Status::WorkerManifest);
+            return Ok(Status::Done);
         }
         self.take_codes(acks)?;
         if !self.is_added {
