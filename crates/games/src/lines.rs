@@ -3,11 +3,11 @@
 //! Tic-tac-toe, Connect Four, gomoku on a small board; and Notakto, where both
 //! players make the same mark.
 
-mod breaking;
 mod dominated;
 mod flat;
 mod gravity;
 mod lacks;
+mod maker_breaker;
 mod notation;
 mod plan;
 mod rows;
@@ -20,9 +20,9 @@ use crate::board::{Board, Cells, bit, first};
 use crate::instructions::{Instructions, Work};
 use crate::no_game::GameError;
 use crate::symmetry::{Permutation, mirror, rotations_and_reflections};
-use breaking::Breaking;
 use flat::Flat;
 use gravity::{FallingBounds, FallingCandidates, FallingRank, Gravity, View};
+use maker_breaker::MakerBreakerSolver;
 pub use notation::LinesError;
 use rows::Rows;
 
@@ -522,7 +522,7 @@ impl Expert for Lines {
     }
 
     fn settler(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSettler<Position>> {
-        Some(Box::new(Breaking::of(self, budget, watch)?))
+        Some(Box::new(MakerBreakerSolver::new(self, budget, watch)?))
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Domination {
 impl Domination {
     /// Creates the relation from the cells that each player lacks.
     #[inline(always)]
-    pub(super) fn of(own: &[u64], others: &[u64]) -> Self {
+    pub(super) fn new(own: &[u64], others: &[u64]) -> Self {
         let mut domination = Self { cells: 0, common: [u64::MAX; 64] };
         for &set in own.iter().chain(others) {
             domination.cells |= set;
@@ -35,13 +35,13 @@ impl Domination {
     pub(super) fn undominated(&self) -> u64 {
         let dominates = |y: usize, x: usize| self.common[y] & bit(x) == 0 || y < x;
         let is_dominated = |x: usize| Cells(self.common[x] & !bit(x)).any(|y| dominates(y, x));
-        Cells(self.cells).filter(|&x| !is_dominated(x)).fold(0, |kept, x| kept | bit(x))
+        Cells(self.cells).filter(|&x| !is_dominated(x)).fold(0, |undominated, x| undominated | bit(x))
     }
 
-    /// The first of the `kept` cells that is in all sets of `cell`; may be `cell` itself.
+    /// The first of the `undominated` cells that is in all sets of `cell`; may be `cell` itself.
     #[inline(always)]
-    pub(super) fn dominator(&self, cell: usize, kept: u64) -> u64 {
-        first(self.common[cell] & kept)
+    pub(super) fn dominator(&self, cell: usize, undominated: u64) -> u64 {
+        first(self.common[cell] & undominated)
     }
 
     /// A cell that is in the same sets as this one, after it.
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     fn undominated(own: &[u64], others: &[u64]) -> u64 {
-        Domination::of(own, others).undominated()
+        Domination::new(own, others).undominated()
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use balpan::{Bounds, Value};
 
 use super::dominated::Domination;
-use super::lacks::{Lacks, Windows};
+use super::lacks::{MissingSets, Windows};
 use super::plan;
 use crate::board::{Board, Cells, bit, first};
 use crate::instructions::Instructions;
@@ -30,9 +30,9 @@ impl Flat {
     /// Whether the opponent has a plan that keeps the owner of `own` from ever completing a window.
     #[inline(always)]
     pub(super) fn can_be_kept_from(&self, own: u64, others: u64, own_turn: bool) -> bool {
-        let mut lacks = Lacks::default();
-        self.windows.find_lacks(own, others, &mut lacks);
-        plan::is_found(lacks.sets_mut(), !own_turn, self.instructions)
+        let mut lacks = MissingSets::default();
+        self.windows.find_missing(own, others, &mut lacks);
+        plan::exists(lacks.sets_mut(), !own_turn, self.instructions)
     }
 
     /// Bounds for a mover who cannot complete a line, against an opponent whose only threat, if
@@ -41,8 +41,8 @@ impl Flat {
     pub(super) fn bounds(&self, own: u64, others: u64, forced: u64, threshold: Value) -> Bounds {
         let left = (self.all & !(own | others)).count_ones();
         let in_time = |plies, value: fn(u32) -> Value| if plies > left { Value::DRAW } else { value(plies) };
-        let mut mine = Lacks::default();
-        self.windows.find_lacks(own, others, &mut mine);
+        let mut mine = MissingSets::default();
+        self.windows.find_missing(own, others, &mut mine);
         // A fork makes two threats, of which the opponent can block one. Nothing else wins in 3.
         let forks = if forced == 0 { mine.forking } else { mine.forking & forced };
         if forks != 0 {
@@ -54,7 +54,7 @@ impl Flat {
         if threshold >= Value::DRAW {
             // After the mover's forced mark the opponent is to move.
             mine.sets_mut().iter_mut().for_each(|set| *set &= !forced);
-            if bounds.upper > threshold && plan::is_found(mine.sets_mut(), forced != 0, self.instructions) {
+            if bounds.upper > threshold && plan::exists(mine.sets_mut(), forced != 0, self.instructions) {
                 bounds.upper = Value::DRAW;
             }
             return bounds;
@@ -65,11 +65,11 @@ impl Flat {
             bounds.lower = Value::DRAW;
             return bounds;
         }
-        let mut theirs = Lacks::default();
-        self.windows.find_lacks(others, own, &mut theirs);
+        let mut theirs = MissingSets::default();
+        self.windows.find_missing(others, own, &mut theirs);
         bounds.lower = theirs.fewest.map_or(Value::DRAW, |cells| in_time((2 * cells).max(4), Value::loss));
         // The forced mark is part of any plan: nothing else meets that set.
-        if bounds.lower <= threshold && plan::is_found(theirs.sets_mut(), true, self.instructions) {
+        if bounds.lower <= threshold && plan::exists(theirs.sets_mut(), true, self.instructions) {
             bounds.lower = Value::DRAW;
         }
         bounds
@@ -78,12 +78,12 @@ impl Flat {
     /// A set of cells that contains a best move, where neither player can complete a line next.
     #[inline(always)]
     pub(super) fn candidates(&self, own: u64, others: u64) -> u64 {
-        let mut mine = Lacks::default();
-        self.windows.find_lacks(own, others, &mut mine);
-        let mut theirs = Lacks::default();
-        self.windows.find_lacks(others, own, &mut theirs);
+        let mut mine = MissingSets::default();
+        self.windows.find_missing(own, others, &mut mine);
+        let mut theirs = MissingSets::default();
+        self.windows.find_missing(others, own, &mut theirs);
         // A cell in no set is as good as a pass, so any other is no worse.
-        let cells = Domination::of(mine.sets(), theirs.sets()).undominated();
+        let cells = Domination::new(mine.sets(), theirs.sets()).undominated();
         if cells == 0 {
             return first(self.all & !(own | others));
         }

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use crate::board::Board;
 
 /// Maximum number of windows of a board: one begins at each cell in each of four directions.
-pub(super) const MOST: usize = 4 * Board::MAX_CELLS;
+pub(super) const MAX_WINDOWS: usize = 4 * Board::MAX_CELLS;
 
 /// All windows of a board.
 #[derive(Clone, Debug)]
@@ -15,13 +15,13 @@ pub(super) struct Windows(Vec<Window>);
 #[derive(Clone, Debug)]
 struct Window {
     cells: u64,
-    near: Vec<Near>,
+    overlaps: Vec<Overlap>,
 }
 
 /// Another window that shares half its cells or more with this one, and so often makes this one
 /// redundant.
 #[derive(Clone, Copy, Debug)]
-struct Near {
+struct Overlap {
     /// The cells of the other window only.
     more: u64,
     /// The cells of this window only; none if the other is listed first.
@@ -33,8 +33,8 @@ struct Near {
 /// Sets of two cells are all distinct: two cells lie in only one row, and where windows of a
 /// row lack the same two, so do all windows between, of which only the first is kept.
 #[derive(Default)]
-pub(super) struct Lacks {
-    sets: ArrayVec<u64, MOST>,
+pub(super) struct MissingSets {
+    sets: ArrayVec<u64, MAX_WINDOWS>,
     /// The size of the smallest set, if there is any.
     pub(super) fewest: Option<u32>,
     /// The cells in sets of two: marking one makes a threat at the other.
@@ -51,11 +51,11 @@ impl Windows {
             let near = others.filter(|&(other_number, &other)| {
                 other_number != number && (other & cells).count_ones() * 2 >= cells.count_ones()
             });
-            let near = near.map(|(other_number, &other)| Near {
+            let near = near.map(|(other_number, &other)| Overlap {
                 more: other & !cells,
                 less: if other_number < number { 0 } else { cells & !other },
             });
-            Window { cells, near: near.collect() }
+            Window { cells, overlaps: near.collect() }
         };
         Self(windows.iter().enumerate().map(window).collect())
     }
@@ -68,11 +68,11 @@ impl Windows {
     /// all cells of the other window only, it lacks nothing that this one does not. Of
     /// several windows that lack the same cells, the first is kept.
     #[inline(always)]
-    pub(super) fn find_lacks(&self, own: u64, others: u64, lacks: &mut Lacks) {
+    pub(super) fn find_missing(&self, own: u64, others: u64, lacks: &mut MissingSets) {
         let mut fewest = u32::MAX;
         for window in self.0.iter().filter(|window| window.cells & others == 0) {
-            let later = |near: &Near| near.more & !own == 0 && (near.less == 0 || near.less & !own != 0);
-            if window.near.iter().any(later) {
+            let later = |near: &Overlap| near.more & !own == 0 && (near.less == 0 || near.less & !own != 0);
+            if window.overlaps.iter().any(later) {
                 continue;
             }
             let set = window.cells & !own;
@@ -88,7 +88,7 @@ impl Windows {
     }
 }
 
-impl Lacks {
+impl MissingSets {
     #[inline(always)]
     pub(super) fn sets(&self) -> &[u64] {
         &self.sets

@@ -15,23 +15,23 @@ pub(super) struct Effort {
     steps: u32,
     /// Maximum total weight of the sets, on the maker's turn and on the breaker's: heavier ones have
     /// hardly ever a plan.
-    heaviest: [u64; 2],
+    max_weight: [u64; 2],
 }
 
 /// Limits for searches that try plans among other bounds. (On 4×8, four in a row, a search of heavier sets
 /// found a plan one in 1,300 times, and one in 500.)
-const QUICK: Effort = Effort { steps: 30, heaviest: [11 * WHOLE / 8, 18 * WHOLE / 8] };
+const QUICK: Effort = Effort { steps: 30, max_weight: [11 * WHOLE / 8, 18 * WHOLE / 8] };
 
 /// Limits for searches that plans decide. (On 8×8, five in a row, from a position of three marks, they
 /// leave a seventeenth of the positions.)
-pub(super) const THOROUGH: Effort = Effort { steps: 400, heaviest: [14 * WHOLE / 8, 24 * WHOLE / 8] };
+pub(super) const THOROUGH: Effort = Effort { steps: 400, max_weight: [14 * WHOLE / 8, 24 * WHOLE / 8] };
 
 /// Limits for races, where longer searches for plans take more time than they save. (On 4×9, four in a row, 400
 /// steps leave 5% fewer positions and take a third more time.)
 pub(super) const SWIFT: Effort = Effort { steps: 20, ..THOROUGH };
 
 /// Maximum number of ways to meet a set that are tried.
-const MOST_WAYS: usize = 64;
+const MAX_WAYS: usize = 64;
 
 /// The weight of an empty set, which no plan can meet.
 const WHOLE: u64 = 1 << 40;
@@ -50,7 +50,7 @@ fn weight(cells: u32) -> u64 {
 /// R. I. Jewett, "Regularity and positional games", Transactions of the American
 /// Mathematical Society 106 (1963).
 ///
-/// Sets without a pair may be met by marking the heaviest cell each time, if a set of n cells
+/// Sets without a pair may be met by marking the max_weight cell each time, if a set of n cells
 /// weighs 2^-n and all together weigh less than 1 on the breaker's turn, less than 1/2 on
 /// the maker's. P. Erdős and J. L. Selfridge, "On a combinatorial
 /// game", Journal of Combinatorial Theory A 14 (1973). Pairs and weights use disjoint
@@ -58,15 +58,15 @@ fn weight(cells: u32) -> u64 {
 ///
 /// On the breaker's turn, a plan may mark any one cell first.
 #[inline]
-pub(super) fn is_found(sets: &mut [u64], turn: bool, instructions: Instructions) -> bool {
-    Search { effort: QUICK, shrinks: false, instructions }.completes(sets, 0, turn).is_some()
+pub(super) fn exists(sets: &mut [u64], turn: bool, instructions: Instructions) -> bool {
+    Search { effort: QUICK, shrinks: false, instructions }.find(sets, 0, turn).is_some()
 }
 
-/// Searches for a plan as [`is_found`] does, with other limits. Returns the cells that the plan uses, few of them:
+/// Searches for a plan as [`exists`] does, with other limits. Returns the cells that the plan uses, few of them:
 /// it works even if all other cells were the maker's.
 #[inline]
-pub(super) fn zone(sets: &mut [u64], turn: bool, effort: Effort, instructions: Instructions) -> Option<u64> {
-    Search { effort, shrinks: true, instructions }.completes(sets, 0, turn)
+pub(super) fn find_zone(sets: &mut [u64], turn: bool, effort: Effort, instructions: Instructions) -> Option<u64> {
+    Search { effort, shrinks: true, instructions }.find(sets, 0, turn)
 }
 
 struct Search {
@@ -96,11 +96,11 @@ impl Work for Completing<'_> {
 
 impl Search {
     /// Returns the cells by which all sets are met, the `used` ones included. See [`Completing`].
-    fn completes(&mut self, sets: &mut [u64], used: u64, turn: bool) -> Option<u64> {
+    fn find(&mut self, sets: &mut [u64], used: u64, turn: bool) -> Option<u64> {
         self.instructions.run(Completing { search: self, sets, used, turn })
     }
 
-    /// Implements [`completes`](Self::completes) for the vector instructions of the machine.
+    /// Implements [`find`](Self::find) for the vector instructions of the machine.
     #[inline(always)]
     fn complete(&mut self, sets: &mut [u64], used: u64, turn: bool) -> Option<u64> {
         let (mut all, mut cells) = (0, used);
@@ -115,15 +115,15 @@ impl Search {
         }
         if all << u32::from(!turn) < WHOLE {
             let limit = WHOLE >> u32::from(!turn);
-            return Some(if self.shrinks { shrunk(sets, used, cells, limit, all) } else { cells });
+            return Some(if self.shrinks { shrink(sets, used, cells, limit, all) } else { cells });
         }
-        if all > self.effort.heaviest[usize::from(turn)] || fewest + u32::from(turn) < 2 || self.effort.steps == 0 {
+        if all > self.effort.max_weight[usize::from(turn)] || fewest + u32::from(turn) < 2 || self.effort.steps == 0 {
             return None;
         }
         self.effort.steps -= 1;
         // Some part of the plan also meets the tightest set: try the best first.
-        let mut ways = ArrayVec::<_, MOST_WAYS>::new();
-        ways_to_meet(tightest, turn).take(MOST_WAYS).for_each(|way| ways.push((Reverse(0), way)));
+        let mut ways = ArrayVec::<_, MAX_WAYS>::new();
+        ways_to_meet(tightest, turn).take(MAX_WAYS).for_each(|way| ways.push((Reverse(0), way)));
         rate(&mut ways, tightest, sets, used);
         ways.sort_unstable();
         for &(_, way) in ways.iter() {
@@ -135,7 +135,7 @@ impl Search {
                 sets.swap(i, rest);
                 rest += usize::from(set & way != way);
             }
-            let zone = self.completes(&mut sets[..rest], used | way, turn && !way.is_power_of_two());
+            let zone = self.find(&mut sets[..rest], used | way, turn && !way.is_power_of_two());
             if zone.is_some() || self.effort.steps == 0 {
                 return zone;
             }
@@ -147,7 +147,7 @@ impl Search {
 /// Removes `cells` while the sets, reduced to the rest, weigh less than `limit`; `all` is their weight now.
 /// Keeps the `used` cells. No further cell can be removed from the result.
 #[inline(always)]
-fn shrunk(sets: &[u64], used: u64, mut cells: u64, limit: u64, mut all: u64) -> u64 {
+fn shrink(sets: &[u64], used: u64, mut cells: u64, limit: u64, mut all: u64) -> u64 {
     loop {
         // The added weight of the sets without each of the cells.
         let mut through = [0; 64];
@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     fn is_found(sets: &mut [u64], turn: bool) -> bool {
-        super::is_found(sets, turn, Instructions::found())
+        super::exists(sets, turn, Instructions::found())
     }
 
     /// Whether the breaker can mark a cell of each set, by exhaustive search.
@@ -236,7 +236,7 @@ mod tests {
                 let mut sets: Vec<u64> = (0..count).map(|_| (next() | next() >> 20) & free).collect();
                 for turn in [false, true] {
                     let really = can_break(&sets, free, turn);
-                    let plan = zone(&mut sets, turn, THOROUGH, Instructions::found());
+                    let plan = find_zone(&mut sets, turn, THOROUGH, Instructions::found());
                     assert!(really || plan.is_none(), "{sets:x?} {turn}");
                     found[usize::from(plan.is_some())] += 1;
                     if let Some(zone) = plan {
@@ -262,6 +262,6 @@ mod tests {
         assert!(is_found(&mut [0b11, 0b1_1100], false));
         assert!(is_found(&mut [0b1, 0b110], true));
         // The maximum number of sets, of the maximum size.
-        assert!(is_found(&mut [u64::MAX; super::super::lacks::MOST], false));
+        assert!(is_found(&mut [u64::MAX; super::super::lacks::MAX_WINDOWS], false));
     }
 }

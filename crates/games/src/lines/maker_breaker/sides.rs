@@ -1,10 +1,10 @@
-//! What each player still needs in a fight.
+//! The sets that each player still needs.
 
 use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
-use super::Fight;
+use super::BoardState;
 use super::sets::{Fork, Sets};
 use crate::board::{Cells, bit};
 use crate::instructions::Instructions;
@@ -12,44 +12,44 @@ use crate::lines::Lines;
 use crate::lines::dominated::Domination;
 use crate::lines::plan::{self, SWIFT, THOROUGH};
 
-/// A fight by what each player lacks of his lines. The breaker has no sets where his lines do not count.
+/// A position as the cells that each player lacks of their lines. The breaker has no sets where their lines do not count.
 #[derive(Default)]
 pub(super) struct Sides {
-    pub(super) fight: Fight,
+    pub(super) state: BoardState,
     pub(super) makers: Sets,
     pub(super) breakers: Sets,
 }
 
 impl Sides {
-    pub(super) fn of(game: &Lines, fight: Fight) -> Self {
+    pub(super) fn new(game: &Lines, state: BoardState) -> Self {
         let windows = game.rows.windows();
-        let breakers = if fight.is_race { Sets::of(windows, fight.breaker, fight.free) } else { Sets::default() };
-        Self { fight, makers: Sets::of(windows, fight.maker, fight.free), breakers }
+        let breakers =
+            if state.is_race { Sets::from_windows(windows, state.breaker, state.free) } else { Sets::default() };
+        Self { state, makers: Sets::from_windows(windows, state.maker, state.free), breakers }
     }
 
-    /// Replaces it by the fight after the maker's mark, or the breaker's.
+    /// Sets this to the position after the maker's mark, or the breaker's.
     #[inline(always)]
     pub(super) fn set_after(&mut self, before: &Self, makers_turn: bool, cell: u64) {
-        self.fight = before.fight.after(makers_turn, cell);
+        self.state = before.state.after(makers_turn, cell);
         if makers_turn {
-            self.makers.set_marked(&before.makers, cell);
-            self.breakers.set_met(&before.breakers, cell);
+            self.makers.set_after_own_mark(&before.makers, cell);
+            self.breakers.set_after_opponents_mark(&before.breakers, cell);
         } else {
-            self.makers.set_met(&before.makers, cell);
-            self.breakers.set_marked(&before.breakers, cell);
+            self.makers.set_after_opponents_mark(&before.makers, cell);
+            self.breakers.set_after_own_mark(&before.breakers, cell);
         }
     }
 
-    /// The mover's sets, and the other's.
+    /// The sets of the mover and of the opponent.
     #[inline(always)]
     pub(super) fn by_turn(&self, makers_turn: bool) -> (&Sets, &Sets) {
         if makers_turn { (&self.makers, &self.breakers) } else { (&self.breakers, &self.makers) }
     }
 
-    /// Leaves out what changes nothing: sets with all cells of another one, and the maker's sets with twins, two cells
-    /// that are in the same sets of his and in none of the breaker's. Where the maker marks one, the breaker marks the
-    /// other, and meets all sets of both; and a set more or less that he can meet so changes nothing for the rest.
-    /// Returns the twins.
+    /// Removes redundant sets: supersets of other sets, and the maker's sets with twins. Twins are two cells that are in
+    /// the same sets of the maker's and in none of the breaker's: where the maker marks one, the breaker marks the other
+    /// and meets all these sets, which changes nothing for the rest. Returns the twins.
     #[inline(always)]
     pub(super) fn reduce(&mut self) -> u64 {
         self.breakers.drop_supersets();
@@ -57,7 +57,7 @@ impl Sides {
         let mut paired = 0;
         loop {
             self.makers.drop_supersets();
-            let domination = Domination::of(&self.makers, &[]);
+            let domination = Domination::new(&self.makers, &[]);
             let mut twins = 0;
             for cell in Cells(domination.cells & !breakers) {
                 if let Some(twin) = domination.twin(cell)
@@ -80,8 +80,7 @@ impl Sides {
         self.makers.cells() | self.breakers.cells()
     }
 
-    /// Leaves out of the fight the cells that are in no set, marks of no more use, and the breaker's lines if there can
-    /// be none.
+    /// Drops free cells that are in no set, useless marks, and the race if the breaker can make no line.
     #[inline(always)]
     pub(super) fn narrow(&mut self, game: &Lines) {
         let free = self.cells();
@@ -90,30 +89,30 @@ impl Sides {
             let windows = game.rows.windows().iter().filter(|&window| window & !open == 0);
             own & windows.fold(0, |cells, window| cells | window)
         };
-        let Fight { maker, breaker, .. } = self.fight;
+        let BoardState { maker, breaker, .. } = self.state;
         let is_race = !self.breakers.is_empty();
-        self.fight = Fight { free, maker: of_use(maker), breaker: of_use(breaker), is_race };
+        self.state = BoardState { free, maker: of_use(maker), breaker: of_use(breaker), is_race };
     }
 
-    /// The zone of a plan by which the breaker meets all sets, moving next if `turn`. The maker's sets are reordered.
+    /// The zone of a plan by which the breaker meets all sets, moving next if `turn`. Reorders the maker's sets.
     #[inline(always)]
     pub(super) fn plan(&mut self, turn: bool, instructions: Instructions) -> Option<u64> {
-        let effort = if self.fight.is_race { SWIFT } else { THOROUGH };
-        plan::zone(&mut self.makers, turn, effort, instructions)
+        let effort = if self.state.is_race { SWIFT } else { THOROUGH };
+        plan::find_zone(&mut self.makers, turn, effort, instructions)
     }
 
-    /// A fork by which the other player would get his way if the mover passed.
+    /// A fork by which the opponent would succeed if the mover passed.
     #[inline(always)]
     pub(super) fn fork_after_pass(&self, makers_turn: bool) -> Option<Fork> {
         let (_, theirs) = self.by_turn(makers_turn);
-        theirs.fork(theirs.seen().forking)
+        theirs.fork(theirs.small_sets().forking)
     }
 
-    /// The `cells`, in the order in which the mover tries them: those first that are in the heaviest sets.
+    /// Move ordering: the `cells`, those in the max_weight sets first.
     #[inline(always)]
     pub(super) fn by_weight(&self, cells: u64, makers_turn: bool) -> ArrayVec<u64, 64> {
         let (mine, theirs) = self.by_turn(makers_turn);
-        let weights = match (makers_turn, self.fight.is_race) {
+        let weights = match (makers_turn, self.state.is_race) {
             (true, true) => [&MAKERS_OWN, &TWELFTHS],
             (true, false) => [&THIRDS, &TWELFTHS],
             (false, true) => [&THIRDS, &TWELFTHS],
@@ -132,22 +131,22 @@ impl Sides {
     }
 }
 
-/// What a set counts for by its cells, if it is the other player's: five twelfths for each cell more. (On 4×9, four in a
-/// row, a third and a half take more positions.)
+/// Weights of the opponent's sets by size: five twelfths for each further cell. (On 4×9, four in a row, a third and a
+/// half take more positions.)
 const TWELFTHS: [u64; 65] = weights(1, 5, 12);
 
-/// The same for the maker's own sets in a race.
+/// Weights of the maker's own sets in a race.
 const MAKERS_OWN: [u64; 65] = weights(6, 5, 12);
 
-/// The same for the breaker's own sets, and for the maker's where the breaker has none: a third. (On 4×9, four in a row,
-/// a half takes more than twice as many positions.)
+/// Weights of the breaker's own sets, and of the maker's where the breaker has none: a third. (On 4×9, four in a row, a
+/// half takes more than twice as many positions.)
 const THIRDS: [u64; 65] = weights(3, 1, 3);
 
-/// The same for the maker's sets on the breaker's turn, where the breaker has none: five eighths. (On 8×8, five in a
+/// Weights of the maker's sets on the breaker's turn, where the breaker has none: five eighths. (On 8×8, five in a
 /// row, a half or three quarters take more positions.)
 const EIGHTHS: [u64; 65] = weights(1, 5, 8);
 
-/// `first` for no cell, `times / by` of it for one, and so on.
+/// The weights `first` for no cell, `times / by` of it for one, and so on.
 const fn weights(first: u64, times: u64, by: u64) -> [u64; 65] {
     let mut weights = [first << 40; 65];
     let mut n = 1;

@@ -1,25 +1,25 @@
-//! Sets of cells of which somebody needs all, and what is seen of them at once.
+//! Sets of cells that a player needs all of, and their threats.
 
 use std::ops::{Deref, DerefMut};
 
 use arrayvec::ArrayVec;
 
 use crate::board::{Cells, bit};
-use crate::lines::lacks::MOST;
+use crate::lines::lacks::MAX_WINDOWS;
 
-/// What a player lacks of each line that he can still make: who marks all cells of a set first has made one.
+/// The cells that a player lacks of each line that can still be made: whoever marks all cells of a set makes a line.
 #[derive(Default)]
-pub(super) struct Sets(ArrayVec<u64, MOST>);
+pub(super) struct Sets(ArrayVec<u64, MAX_WINDOWS>);
 
-/// What is seen of sets at once.
-pub(super) struct Seen {
-    /// The cells that are sets by themselves.
+/// The sets of one and two cells.
+pub(super) struct SmallSets {
+    /// The cells that are sets on their own: threats.
     pub(super) singles: u64,
     /// The cells in several sets of two.
     pub(super) forking: u64,
 }
 
-/// A cell that threatens two others, as it is in a set of two with each, and the three of them.
+/// A cell in two sets of two, which makes two threats, and the three cells of these sets.
 #[derive(Clone, Copy)]
 pub(super) struct Fork {
     pub(super) cell: u64,
@@ -27,24 +27,24 @@ pub(super) struct Fork {
 }
 
 impl Sets {
-    /// What the owner of `own` lacks of the `windows` that lie in his own cells and the `free` ones.
-    pub(super) fn of(windows: &[u64], own: u64, free: u64) -> Self {
+    /// The sets of the `windows` that lie within the `own` and the `free` cells.
+    pub(super) fn from_windows(windows: &[u64], own: u64, free: u64) -> Self {
         let open = windows.iter().filter(|&window| window & !(own | free) == 0);
         let mut sets = Self(open.map(|window| window & !own).collect());
         sets.drop_supersets();
         sets
     }
 
-    /// Replaces them by what is left of the `before` ones after their owner's mark.
+    /// Sets this to the `before` ones after a mark of their owner's.
     #[inline(always)]
-    pub(super) fn set_marked(&mut self, before: &Self, cell: u64) {
+    pub(super) fn set_after_own_mark(&mut self, before: &Self, cell: u64) {
         self.0.clear();
         self.0.extend(before.iter().map(|set| set & !cell));
     }
 
-    /// Replaces them by what is left of the `before` ones after the other player's mark.
+    /// Sets this to the `before` ones after a mark of the opponent's.
     #[inline(always)]
-    pub(super) fn set_met(&mut self, before: &Self, cell: u64) {
+    pub(super) fn set_after_opponents_mark(&mut self, before: &Self, cell: u64) {
         self.0.clear();
         self.0.extend(before.iter().copied().filter(|set| set & cell == 0));
     }
@@ -56,7 +56,7 @@ impl Sets {
     }
 
     #[inline(always)]
-    pub(super) fn seen(&self) -> Seen {
+    pub(super) fn small_sets(&self) -> SmallSets {
         let (mut singles, mut twos, mut forking) = (0, 0, 0);
         for &set in self.iter() {
             match set.count_ones() {
@@ -68,10 +68,10 @@ impl Sets {
                 _ => {}
             }
         }
-        Seen { singles, forking }
+        SmallSets { singles, forking }
     }
 
-    /// A fork at one of the cells in several sets of two, unless the sets are the same.
+    /// A fork at one of the cells in several sets of two, unless these sets are equal.
     #[inline]
     pub(super) fn fork(&self, forking: u64) -> Option<Fork> {
         Cells(forking).find_map(|cell| {
@@ -83,7 +83,7 @@ impl Sets {
         })
     }
 
-    /// Leaves out the sets that have all cells of another one. (Who makes a line by them has made one before.)
+    /// Removes supersets of other sets: a line by them is complete no sooner.
     #[inline]
     pub(super) fn drop_supersets(&mut self) {
         self.0.sort_unstable_by_key(|set| set.count_ones());
@@ -98,16 +98,15 @@ impl Sets {
         self.0.truncate(kept);
     }
 
-    /// Leaves out the sets of which `keep` is not true.
+    /// Removes the sets for which `keep` is false.
     #[inline]
     pub(super) fn retain(&mut self, keep: impl Fn(u64) -> bool) {
         self.0.retain(|set| keep(*set));
     }
 
-    /// The `zone`, with cells added so that it has `times` cells of each set that has as many, but for the sets with
-    /// `except`.
+    /// Extends `zone` to `times` cells of each set that has as many, except for sets with a cell of `except`.
     #[inline]
-    pub(super) fn guarded(&self, times: u32, except: u64, mut zone: u64) -> u64 {
+    pub(super) fn extend_zone(&self, times: u32, except: u64, mut zone: u64) -> u64 {
         let lacks = |set: u64, zone: u64| set & except == 0 && (set & zone).count_ones() < times;
         let mut through = [0_u32; 64];
         for &set in self.iter().filter(|&&set| lacks(set, zone)) {

@@ -4,40 +4,40 @@ use std::cmp::Reverse;
 
 use balpan::parallel::{Interrupt, Searcher, SharedSearch, Worker, deferred_rank};
 
-use super::proofs::{self, Proofs};
+use super::proofs::{self, ProofTable};
 use super::sides::Sides;
-use super::{Fight, Proof};
+use super::{BoardState, Proof};
 use crate::board::{Cells, first};
 use crate::instructions::Work;
 use crate::lines::Lines;
 use crate::lines::dominated::Domination;
 use crate::symmetry::Permutation;
 
-/// The number of positions after which a worker reports them.
+/// Number of positions between two reports of a worker.
 const BATCH: u64 = 1 << 10;
 
-/// A thread looks whether others have proved what led to its fight, each time it has searched this many.
-const HEED: u64 = 1 << 8;
+/// Number of positions between two checks whether other workers have proved an ancestor.
+const ANCESTOR_CHECK_INTERVAL: u64 = 1 << 8;
 
-/// Threads part where this many moves are refuted. The second move often succeeds where the first does not, and
-/// what is searched beside it would be in vain (measured: four in a row on 4×9 and 4×10).
-const PART_FROM: usize = 2;
+/// Minimum number of refuted moves before workers defer busy ones. The second move often succeeds where the first does
+/// not, and work beside it would be wasted (measured: four in a row on 4×9 and 4×10).
+const MIN_REFUTED_TO_DEFER: usize = 2;
 
-/// What the search for one proof uses.
+/// The game and the tables that the search for one proof uses.
 #[derive(Clone, Copy)]
 pub(super) struct Race<'a> {
     pub(super) game: &'a Lines,
     pub(super) inverses: &'a [Permutation],
-    pub(super) proofs: &'a Proofs,
+    pub(super) proofs: &'a ProofTable,
     pub(super) shared: &'a SharedSearch<'a>,
 }
 
 impl Race<'_> {
-    /// One worker's proof of who gets his way.
-    pub(super) fn prove(&self, fight: Fight, makers_turn: bool, worker: Worker<'_>) -> Result<Proof, Interrupt> {
+    /// Proves a position, as one worker.
+    pub(super) fn prove(&self, state: BoardState, makers_turn: bool, worker: Worker<'_>) -> Result<Proof, Interrupt> {
         let searcher = Searcher::new(self.shared, worker, BATCH);
         let mut search = Search { race: *self, searcher, path: Vec::new(), answered: None };
-        let proof = search.visit(&mut Sides::of(self.game, fight), makers_turn, false);
+        let proof = search.visit(&mut Sides::new(self.game, state), makers_turn, false);
         search.searcher.report();
         proof.map_err(|unproved| match unproved {
             Unproved::Interrupted(interrupt) => interrupt,
@@ -50,19 +50,19 @@ impl Race<'_> {
 struct Search<'a> {
     race: Race<'a>,
     searcher: Searcher<'a>,
-    /// The fights that led here, the least of those that symmetries turn each into.
-    path: Vec<(Fight, bool)>,
-    /// The first of them of which another worker has found a proof, by its place in `path`, and the proof.
+    /// The ancestors of the current position, in canonical form.
+    path: Vec<(BoardState, bool)>,
+    /// The first ancestor that another worker has proved, as an index of `path`, and its proof.
     answered: Option<(usize, Proof)>,
 }
 
 /// The reason why there is no proof.
 enum Unproved {
-    /// The search is to end.
+    /// The search was interrupted.
     Interrupted(Interrupt),
-    /// Another worker is searching for it.
+    /// Another worker is searching the position.
     Busy,
-    /// Another worker has found a proof of a fight that led here.
+    /// Another worker has proved an ancestor.
     Answered,
 }
 
@@ -72,12 +72,12 @@ impl From<Interrupt> for Unproved {
     }
 }
 
-/// A fight to be visited; what is left of it is changed.
+/// A position to search; its sets are changed.
 struct Visit<'s, 'a> {
     search: &'s mut Search<'a>,
     sides: &'s mut Sides,
     makers_turn: bool,
-    may_put_off: bool,
+    may_defer: bool,
 }
 
 impl Work for Visit<'_, '_> {
@@ -85,37 +85,31 @@ impl Work for Visit<'_, '_> {
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        self.search.visit_sides(self.sides, self.makers_turn, self.may_put_off)
+        self.search.search_sides(self.sides, self.makers_turn, self.may_defer)
     }
 }
 
 impl Search<'_> {
-    /// Who gets his way. If it may be put off, another thread that searches for the same is left to it.
-    fn visit(&mut self, sides: &mut Sides, makers_turn: bool, may_put_off: bool) -> Result<Proof, Unproved> {
-        self.race.game.instructions.run(Visit { search: self, sides, makers_turn, may_put_off })
+    /// Proves a position. If `may_defer`, returns [`Unproved::Busy`] where another worker is searching it.
+    fn visit(&mut self, sides: &mut Sides, makers_turn: bool, may_defer: bool) -> Result<Proof, Unproved> {
+        self.race.game.instructions.run(Visit { search: self, sides, makers_turn, may_defer })
     }
 
-    /// As [`visit`](Self::visit), after a mark.
-    fn visit_after(
-        &mut self,
-        sides: &Sides,
-        makers_turn: bool,
-        cell: u64,
-        may_put_off: bool,
-    ) -> Result<Proof, Unproved> {
+    /// Proves the position after a mark.
+    fn visit_after(&mut self, sides: &Sides, makers_turn: bool, cell: u64, may_defer: bool) -> Result<Proof, Unproved> {
         let mut after = Sides::default();
         after.set_after(sides, makers_turn, cell);
-        self.visit(&mut after, !makers_turn, may_put_off)
+        self.visit(&mut after, !makers_turn, may_defer)
     }
 
-    /// As [`visit`](Self::visit), compiled for the machine.
+    /// Implements [`visit`](Self::visit) for the vector instructions of the machine.
     #[inline(always)]
-    fn visit_sides(&mut self, sides: &mut Sides, makers_turn: bool, may_put_off: bool) -> Result<Proof, Unproved> {
+    fn search_sides(&mut self, sides: &mut Sides, makers_turn: bool, may_defer: bool) -> Result<Proof, Unproved> {
         self.searcher.count()?;
-        if self.searcher.positions().is_multiple_of(HEED) {
-            self.heed()?;
+        if self.searcher.positions().is_multiple_of(ANCESTOR_CHECK_INTERVAL) {
+            self.check_ancestors()?;
         }
-        if let Some(seen) = self.seen(sides, makers_turn, may_put_off) {
+        if let Some(seen) = self.static_proof(sides, makers_turn, may_defer) {
             return seen;
         }
         let game = self.race.game;
@@ -127,99 +121,99 @@ impl Search<'_> {
         if sides.makers.is_empty() {
             return Ok(Proof { makes: false, zone: paired });
         }
-        let (least, symmetry) = self.canonical(sides.fight);
-        let found = match self.race.proofs.get(least, makers_turn) {
+        let (least, symmetry) = self.canonical(sides.state);
+        let found = match self.race.proofs.probe(least, makers_turn) {
             Some(found) => found,
-            None => self.visit_for(least, symmetry, sides, makers_turn, may_put_off)?,
+            None => self.search_canonical(least, symmetry, sides, makers_turn, may_defer)?,
         };
         let found = Proof { zone: symmetry.map_or(found.zone, |n| self.race.inverses[n].set(found.zone)), ..found };
         Ok(if found.makes { found } else { Proof { zone: found.zone | paired, ..found } })
     }
 
-    /// A proof of the `least` fight, which a symmetry turns this one into.
+    /// Proves the canonical form `least`, the image of this position under a symmetry.
     #[inline(always)]
-    fn visit_for(
+    fn search_canonical(
         &mut self,
-        least: Fight,
+        least: BoardState,
         symmetry: Option<usize>,
         sides: &mut Sides,
         makers_turn: bool,
-        may_put_off: bool,
+        may_defer: bool,
     ) -> Result<Proof, Unproved> {
         let race = self.race;
         let before = self.searcher.positions();
-        let claimed = race.shared.claims().filter(|_| may_put_off);
-        let claimed = claimed.map(|claims| (claims, proofs::name(least, makers_turn)));
-        if claimed.is_some_and(|(claims, name)| !claims.claim(name)) {
+        let claimed = race.shared.claims().filter(|_| may_defer);
+        let claimed = claimed.map(|claims| (claims, proofs::hash(least, makers_turn)));
+        if claimed.is_some_and(|(claims, hash)| !claims.claim(hash)) {
             return Err(Unproved::Busy);
         }
-        let led_here = self.path.len();
+        let depth = self.path.len();
         self.path.push((least, makers_turn));
         let proof = self.visit_moves(sides, makers_turn);
-        self.path.truncate(led_here);
-        if let Some((claims, name)) = claimed {
-            claims.release(name);
+        self.path.truncate(depth);
+        if let Some((claims, hash)) = claimed {
+            claims.release(hash);
         }
         match (proof, self.answered) {
-            (Err(Unproved::Answered), Some((at, proof))) if at == led_here => Ok(proof),
+            (Err(Unproved::Answered), Some((at, proof))) if at == depth => Ok(proof),
             (proof, _) => {
                 let proof = proof?;
                 let zone = symmetry.map_or(proof.zone, |n| race.game.symmetries[n].set(proof.zone));
                 let proof = Proof { zone, ..proof };
-                race.proofs.put(least, makers_turn, proof, self.searcher.positions() - before);
+                race.proofs.store(least, makers_turn, proof, self.searcher.positions() - before);
                 Ok(proof)
             }
         }
     }
 
-    /// Leaves what is searched here if another thread has found a proof of a fight that led to it.
-    fn heed(&mut self) -> Result<(), Unproved> {
+    /// Abandons the current search if another worker has proved an ancestor.
+    fn check_ancestors(&mut self) -> Result<(), Unproved> {
         if self.race.shared.claims().is_none() {
             return Ok(());
         }
-        let proof = |&(fight, makers_turn): &(Fight, bool)| self.race.proofs.get(fight, makers_turn);
+        let proof = |&(state, makers_turn): &(BoardState, bool)| self.race.proofs.probe(state, makers_turn);
         let proofs = self.path.iter().map(proof);
         self.answered = proofs.enumerate().find_map(|(at, proof)| Some((at, proof?)));
         if self.answered.is_some() { Err(Unproved::Answered) } else { Ok(()) }
     }
 
-    /// What is seen at once, or by the one mark that is forced; `None` if nothing is.
+    /// Returns the proof of a position that is decided at once, or by one forced mark; `None` if there is none.
     ///
-    /// Who gets his way leaves the other all cells outside his zone. So the zone has enough cells of the other's sets
-    /// that he does not make a line before.
+    /// The winner leaves all cells outside the zone to the loser. The zone therefore contains enough cells of the loser's
+    /// sets that the loser does not make a line before.
     #[inline(always)]
-    fn seen(&mut self, sides: &Sides, makers_turn: bool, may_put_off: bool) -> Option<Result<Proof, Unproved>> {
+    fn static_proof(&mut self, sides: &Sides, makers_turn: bool, may_defer: bool) -> Option<Result<Proof, Unproved>> {
         if sides.makers.is_empty() {
             return Some(Ok(Proof { makes: false, zone: 0 }));
         }
         let (mine, theirs) = sides.by_turn(makers_turn);
         let proof = |movers: bool, zone| Some(Ok(Proof { makes: movers == makers_turn, zone }));
-        let seen = mine.seen();
+        let seen = mine.small_sets();
         if seen.singles != 0 {
-            return proof(true, theirs.guarded(1, 0, first(seen.singles)));
+            return proof(true, theirs.extend_zone(1, 0, first(seen.singles)));
         }
-        let threats = theirs.seen().singles;
+        let threats = theirs.small_sets().singles;
         if threats != 0 {
             let forced = first(threats);
             let second = first(threats & !forced);
             if second != 0 {
-                return proof(false, mine.guarded(2, 0, forced | second));
+                return proof(false, mine.extend_zone(2, 0, forced | second));
             }
-            let found = self.visit_after(sides, makers_turn, forced, may_put_off);
+            let found = self.visit_after(sides, makers_turn, forced, may_defer);
             return Some(found.map(|found| {
                 let zone = found.zone | forced;
                 let movers = found.makes == makers_turn;
-                Proof { zone: if movers { zone } else { mine.guarded(2, forced, zone) }, ..found }
+                Proof { zone: if movers { zone } else { mine.extend_zone(2, forced, zone) }, ..found }
             }));
         }
         let fork = mine.fork(seen.forking)?;
-        proof(true, theirs.guarded(2, fork.cell, fork.cells))
+        proof(true, theirs.extend_zone(2, fork.cell, fork.cells))
     }
 
     #[inline(always)]
     fn visit_moves(&mut self, sides: &mut Sides, makers_turn: bool) -> Result<Proof, Unproved> {
-        let domination = Domination::of(&sides.makers, &sides.breakers);
-        // Where the next move has to be, as others are refuted; and the cells of those refutations.
+        let domination = Domination::new(&sides.makers, &sides.breakers);
+        // The cells where the next move has to be, and the cells of the refutations so far.
         let (mut left, mut zone) = (domination.cells, 0);
         for pass in self.refuted_passes(sides, makers_turn).into_iter().flatten() {
             left &= pass;
@@ -229,18 +223,19 @@ impl Search<'_> {
         let mut waiting = left & kept;
         let mut moves = sides.by_weight(waiting, makers_turn);
         let mut refuted = 0;
-        for may_put_off in [self.race.shared.claims().is_some(), false] {
-            if !may_put_off && waiting & left != 0 && self.race.shared.claims().is_some() {
+        for may_defer in [self.race.shared.claims().is_some(), false] {
+            if !may_defer && waiting & left != 0 && self.race.shared.claims().is_some() {
                 moves.sort_by_key(|&cell| Reverse(deferred_rank(self.searcher.worker(), cell)));
             }
             for &cell in &moves {
                 if waiting & left & cell == 0 {
                     continue;
                 }
-                let proof = match self.visit_after(sides, makers_turn, cell, may_put_off && refuted >= PART_FROM) {
-                    Err(Unproved::Busy) => continue,
-                    proof => proof?,
-                };
+                let proof =
+                    match self.visit_after(sides, makers_turn, cell, may_defer && refuted >= MIN_REFUTED_TO_DEFER) {
+                        Err(Unproved::Busy) => continue,
+                        proof => proof?,
+                    };
                 if proof.makes == makers_turn {
                     return Ok(Proof { zone: proof.zone | cell, ..proof });
                 }
@@ -250,34 +245,34 @@ impl Search<'_> {
                 zone |= proof.zone;
             }
         }
-        // A cell is refuted as one that is in all its sets is, with the two exchanged. (Not so where the breaker has no
-        // sets: if that one is his already, all sets with this one are met.)
-        if makers_turn || sides.fight.is_race {
+        // The refutation of a cell's dominator refutes the cell too, with the two exchanged. (Not so where the breaker has
+        // no sets: if the dominator is the breaker's already, all sets with the cell are met.)
+        if makers_turn || sides.state.is_race {
             let dominators = Cells(left & !kept).map(|cell| domination.dominator(cell, kept));
             zone |= dominators.fold(0, |cells, cell| cells | cell);
         }
         Ok(Proof { makes: !makers_turn, zone })
     }
 
-    /// The zones by which the other player would get his way if the mover passed, as far as they are seen at once.
+    /// The zones by which the opponent would succeed at once if the mover passed (null moves).
     #[inline(always)]
     fn refuted_passes(&self, sides: &mut Sides, makers_turn: bool) -> [Option<u64>; 2] {
         let instructions = self.race.game.instructions;
         let plan = makers_turn.then(|| sides.plan(true, instructions)).flatten();
         let (mine, _) = sides.by_turn(makers_turn);
         let fork = sides.fork_after_pass(makers_turn);
-        [plan, fork.map(|fork| mine.guarded(2, fork.cell, fork.cells))]
+        [plan, fork.map(|fork| mine.extend_zone(2, fork.cell, fork.cells))]
     }
 
-    /// The least of the fights that symmetries turn this one into, and the number of the one that does.
+    /// The canonical form of a position: its least image, and the symmetry that maps to it.
     #[inline]
-    fn canonical(&self, fight: Fight) -> (Fight, Option<usize>) {
-        let mut least = (fight, None);
+    fn canonical(&self, state: BoardState) -> (BoardState, Option<usize>) {
+        let mut least = (state, None);
         for (number, symmetry) in self.race.game.symmetries.iter().enumerate() {
-            let free = symmetry.set(fight.free);
+            let free = symmetry.set(state.free);
             if free <= least.0.free {
-                let (maker, breaker) = (symmetry.set(fight.maker), symmetry.set(fight.breaker));
-                let seen = Fight { free, maker, breaker, ..fight };
+                let (maker, breaker) = (symmetry.set(state.maker), symmetry.set(state.breaker));
+                let seen = BoardState { free, maker, breaker, ..state };
                 if seen < least.0 {
                     least = (seen, Some(number));
                 }
