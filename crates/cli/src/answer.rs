@@ -8,8 +8,8 @@ use balpan::{Goal, Outcome, Verdict};
 use balpan_games::{Notation, Number, line_texts};
 
 use crate::draw::{self, filled, width};
-use crate::lang::lang;
 use crate::words::answer::{self as words, Player};
+use crate::words::lang;
 
 /// An answer, possibly incomplete, with the numbers that the command adds.
 #[derive(Clone, Debug)]
@@ -228,11 +228,6 @@ pub(crate) fn wrapped(words: &[String], indent: usize) -> String {
 
 /// Prints the cost of a search on standard error, if that is a terminal.
 pub(crate) fn print_cost(positions: u64, time: Duration) {
-    use std::io::IsTerminal;
-    if !std::io::stderr().is_terminal() {
-        return;
-    }
     let rate = positions as f64 / time.as_secs_f64().max(1e-9) / 1e6;
-    let dim = draw::DIM;
-    anstream::eprintln!("\n{dim}{}{dim:#}", words::cost(lang(), positions, time.as_secs_f64(), rate),);
+    draw::print_note(&words::cost(lang(), positions, time.as_secs_f64(), rate));
 }

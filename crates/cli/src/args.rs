@@ -1,7 +1,6 @@
 //! Command-line arguments.
 
 mod build;
-mod census;
 mod certificates;
 mod contest;
 mod serve;
@@ -16,15 +15,14 @@ use balpan_games::Lang;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
 pub(crate) use self::build::{BuildArgs, ClusterArgs, ClusterVerb};
-pub(crate) use self::census::CensusArgs;
 pub(crate) use self::certificates::{CheckArgs, ProveArgs};
 pub(crate) use self::contest::{Answers, GenerateArgs, JudgeArgs, JudgeName, PackageFormat, StressArgs};
 pub(crate) use self::serve::ServeArgs;
 pub(crate) use self::solve::{SolveArgs, SolverName};
 pub(crate) use self::strong::{ExportFormat, OutcomeName, StrongArgs, StrongPlace, StrongVerb};
-pub(crate) use self::study::{Format, PlayArgs, PuzzleArgs, ReviewArgs, TreeArgs};
+pub(crate) use self::study::{CensusArgs, Format, PlayArgs, PuzzleArgs, ReviewArgs, TreeArgs};
 pub(crate) use self::theory::{PeriodArgs, QuotientArgs, ValueArgs};
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::numbers::{parse_deadline, parse_memory};
 
 /// Solves two-player board games exactly: who wins, in how many plies, by which

@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use crate::args::BuildArgs;
 use crate::cluster;
-use crate::failure::{CliError, print, print_json};
-use crate::input;
+use crate::error::{CliError, print, print_json};
+use crate::files;
+use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{ProgressView, available_threads, run_with_view};
-use crate::source::LoadedGame;
 use crate::strong::entry_nouns;
 
 /// Sampling time of `--estimate`.
@@ -42,7 +42,7 @@ fn read_starts(path: &Path) -> Result<Vec<String>, CliError> {
         let help = "expected the path of a file of positions, one a line";
         CliError::input(format!("--starts {}: {e}", path.display()), help)
     };
-    let text = input::read_text(path, MAX_STARTS_BYTES).map_err(unreadable)?;
+    let text = files::read_text(path, MAX_STARTS_BYTES).map_err(unreadable)?;
     let lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
     if lines.is_empty() {
         return Err(CliError::input(format!("--starts {}: no position", path.display()), "expected one a line"));

@@ -1,5 +1,7 @@
 //! `balpan census`: counting the positions that play can reach.
 
+mod all_boards;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -9,12 +11,11 @@ use balpan_games::census::{Census, GamesPlayed, Numbers, OfRemoteness, count_nim
 use balpan_games::{Notation, Number, Task};
 use balpan_strong::Header;
 
-use crate::all_boards;
 use crate::args::CensusArgs;
-use crate::failure::{CliError, print, print_json};
+use crate::error::{CliError, print, print_json};
+use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped};
 use crate::progress::run_with_progress;
-use crate::source::LoadedGame;
 use crate::strong::{self, MappedTable};
 
 pub(crate) fn run(args: &CensusArgs) -> Result<(), CliError> {

@@ -11,11 +11,11 @@ use balpan_prove::checker_rules;
 use serde::Serialize;
 
 use crate::args::CheckArgs;
-use crate::failure::{CliError, Diagnostic, harmless, print, print_json, report};
-use crate::lang::lang;
+use crate::error::{CliError, Diagnostic, harmless, print, print_json, report};
 use crate::numbers::{counted, grouped};
 use crate::progress::{StopCause, available_threads, deadline, run_with_status, stop_cause};
 use crate::words::count;
+use crate::words::lang;
 
 /// The verdict on a certificate as JSON.
 #[derive(Serialize)]

@@ -1,23 +1,23 @@
 //! `balpan cluster`, and `balpan build --process`: building by many processes.
 
-mod follow;
 mod local;
 
 use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use balpan::Watch;
 use balpan_cluster::{ClusterError, Hosts, MAX_PROCESSES, MAX_WORKERS, Plan, Progress, shard_path};
 use balpan_games::Notation;
 use balpan_strong::{BuildError, MAX_SHARDS, Phase, Sharding, Subject};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::args::{BuildArgs, ClusterArgs, ClusterVerb};
 use crate::build::build_error;
-use crate::failure::{CliError, Diagnostic, print, print_json, report};
-use crate::input;
+use crate::error::{CliError, Diagnostic, print, print_json, report};
+use crate::files;
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{ProgressView, run_with_view};
 use crate::strong::open;
@@ -93,7 +93,7 @@ pub(crate) fn build<G: Notation>(
     };
     let progress = Arc::new(Progress::default());
     if follow {
-        follow::print_progress(&progress);
+        print_progress(&progress);
     }
     let mut view = ProcessProgress { progress: &progress, phase_start: None };
     let (built, time, printed) =
@@ -156,7 +156,7 @@ fn hosts(args: &ClusterArgs) -> Result<Hosts, CliError> {
     };
     let help = "expected a file of addresses with ports, one a line, as `10.0.0.1:27101`";
     let wrong = |e: &dyn std::fmt::Display| CliError::input(format!("--hosts {}: {e}", path.display()), help);
-    let text = input::read_text(path, MAX_HOSTS_BYTES).map_err(|e| wrong(&e))?;
+    let text = files::read_text(path, MAX_HOSTS_BYTES).map_err(|e| wrong(&e))?;
     Hosts::parse(&text).map_err(|e| wrong(&e))
 }
 
@@ -166,7 +166,7 @@ fn secret(args: &ClusterArgs, hosts: &Hosts) -> Result<Vec<u8>, CliError> {
         Some(path) => {
             let wrong =
                 |e: &dyn std::fmt::Display| CliError::input(format!("--secret-file {}: {e}", path.display()), help);
-            let secret = input::read(path, MAX_SECRET_BYTES).map_err(|e| wrong(&e))?;
+            let secret = files::read(path, MAX_SECRET_BYTES).map_err(|e| wrong(&e))?;
             if secret.len() < MIN_SECRET_BYTES { Err(wrong(&"fewer than 16 bytes")) } else { Ok(secret) }
         }
         None if hosts.are_loopback() => Ok(Vec::new()),
@@ -253,4 +253,47 @@ fn write_secret(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     std::io::Write::write_all(&mut options.open(path)?, bytes)
+}
+
+/// Time between two lines.
+const PRINT_INTERVAL: Duration = Duration::from_millis(250);
+
+/// The progress of a process.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct ProgressLine {
+    /// 1 forwards, 2 backwards, 3 writing.
+    pub(super) phase: u8,
+    pub(super) layer: u32,
+    pub(super) known: u64,
+    pub(super) done: u64,
+    pub(super) sent: u64,
+    pub(super) on_the_way: u64,
+}
+
+impl ProgressLine {
+    fn new(progress: &Progress) -> Self {
+        let (phase, layer) = progress.at();
+        let (known, done) = progress.positions();
+        let sent = progress.traffic();
+        let phase = match phase {
+            Phase::Forwards => 1,
+            Phase::Backwards => 2,
+            _ => 3,
+        };
+        Self { phase, layer, known, done, sent: sent.bytes, on_the_way: sent.peak }
+    }
+}
+
+/// Starts a thread that prints the progress until the process ends.
+fn print_progress(progress: &Arc<Progress>) {
+    let progress = Arc::clone(progress);
+    thread::spawn(move || {
+        loop {
+            // Without the process that follows it, this one ends, too.
+            if print_json(&ProgressLine::new(&progress)).is_err() {
+                std::process::exit(1);
+            }
+            thread::sleep(PRINT_INTERVAL);
+        }
+    });
 }

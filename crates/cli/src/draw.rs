@@ -1,5 +1,7 @@
 //! Boards in colour, and text in lines of the terminal's width.
 
+use std::io::{IsTerminal, stderr};
+
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use balpan_games::Notation;
@@ -62,6 +64,18 @@ pub(crate) fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128)
 /// Draws the board of a position with the moves of a line numbered, and an empty line below.
 pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> String {
     board::draw_line(game, start, line, &painted)
+}
+
+/// Prints a dimmed note on standard error, if that is a terminal.
+pub(crate) fn print_note(text: &str) {
+    if stderr().is_terminal() {
+        anstream::eprintln!("\n{DIM}{text}{DIM:#}");
+    }
+}
+
+/// Escapes text for XML.
+pub(crate) fn escape_xml(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Places blocks of text side by side, as many as fit the terminal's width, with an empty line between rows.

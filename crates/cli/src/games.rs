@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use balpan_games::presets::PRESETS;
 
-use crate::failure::{CliError, print};
-use crate::source::read_rules;
+use crate::error::{CliError, print};
+use crate::load::read_rules;
 
 pub(crate) fn run(name: Option<&str>) -> Result<(), CliError> {
     if let Some(name) = name {

@@ -1,23 +1,23 @@
 //! `balpan generate`: test data for a contest, written to standard output or to a folder.
 
 mod files;
-mod own;
-mod package;
-mod report;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 
 use balpan::Watch;
 use balpan_contest::{
-    DataOptions, FixedCases, GenerateError, Judge, JudgeTask, data_json, find_hard_cases, generate_with,
+    Coverage, DataOptions, FixedCases, GenerateError, Judge, JudgeError, JudgeTask, TestData, data_json,
+    find_hard_cases, generate_with,
 };
 
 use crate::args::GenerateArgs;
-use crate::contest::with_judge;
-use crate::failure::{CliError, harmless, print, print_bytes, print_json};
+use crate::error::{CliError, harmless, print, print_bytes, print_json};
+use crate::judge::with_judge;
 use crate::numbers::counted;
 use crate::progress::run_with_progress;
+use files::PackageRequest;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), CliError> {
     with_judge(&args.judge, GenerateTask { args })?
@@ -37,7 +37,7 @@ impl JudgeTask for GenerateTask<'_> {
 
 fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     check_options(judge, args)?;
-    let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| own::read_cases(judge, file))?;
+    let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| read_cases(judge, file))?;
     let own = first.len();
     check_file_size(judge, args, (args.cases + args.hard) as usize + own)?;
     args.dir.as_deref().map_or(Ok(()), files::check_folder)?;
@@ -69,7 +69,7 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     }
     if args.cover || !hard.is_empty() {
         // The list is no part of the data: an error in writing it is ignored.
-        let _ = anstream::stderr().write_all(report::coverage(&data).as_bytes());
+        let _ = anstream::stderr().write_all(coverage(&data).as_bytes());
     }
     let cases = || counted(data.cases.len() as u64, "case", "cases");
     match (package, &args.dir) {
@@ -95,9 +95,9 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
 }
 
 /// Returns the package of `--package`, if there is one.
-fn package_of(args: &GenerateArgs) -> Option<package::PackageRequest<'_>> {
+fn package_of(args: &GenerateArgs) -> Option<PackageRequest<'_>> {
     let (format, path) = (args.package?, args.output.as_deref()?);
-    Some(package::PackageRequest { format, path, per_file: args.per_file })
+    Some(PackageRequest { format, path, per_file: args.per_file })
 }
 
 /// Refuses options that only a contest's own problem supports.
@@ -151,4 +151,76 @@ fn answer_lines<A: std::fmt::Display>(answers: &[A]) -> String {
         let _ = writeln!(text, "{answer}");
         text
     })
+}
+
+/// Size limit of a file of cases.
+const MAX_CASES_BYTES: u64 = 1 << 26;
+
+/// Reads the cases of a file in the judge's input format.
+///
+/// # Errors
+/// If the file is invalid or has no case, or a case exceeds the limits of the statement.
+fn read_cases<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, CliError> {
+    let name = path.display();
+    let no_file = |e: std::io::Error| {
+        let help = format!("give --with a file in the input format of {}", judge.info().source);
+        CliError::input(format!("{name} cannot be read: {e}"), help)
+    };
+    let bytes = crate::files::read(path, MAX_CASES_BYTES).map_err(no_file)?;
+    let mut cases = Vec::new();
+    for case in judge.read(&bytes[..]) {
+        let case = match case {
+            Ok(case) => case,
+            Err(JudgeError::Input { line, column, found, expected }) => {
+                let message = format!("{name}, line {line}, column {column}: {found}");
+                return Err(CliError::input(message, format!("expected {expected}")));
+            }
+            Err(JudgeError::Read(e)) => return Err(no_file(e)),
+            Err(other) => return Err(CliError::from_judge(other, 0)),
+        };
+        if let Some(excess) = judge.excess(&case) {
+            let message = format!("{name}, case {}: {excess}", cases.len() + 1);
+            return Err(CliError::input(
+                message,
+                format!("leave it out: the limits are those of {}", judge.info().source),
+            ));
+        }
+        cases.push(case);
+    }
+    if cases.is_empty() {
+        return Err(CliError::input(format!("{name} has no case"), "leave --with out, or put cases into the file"));
+    }
+    Ok(cases)
+}
+
+/// Lists the covered goals with the numbers of their cases, from 1. Many variants of one goal share a line.
+fn coverage<J: Judge>(data: &TestData<J>) -> String {
+    /// More variants than this are not listed one by one.
+    const MAX_LISTED_VARIANTS: usize = 8;
+    let thing = |covered: &Coverage| covered.what.rsplit_once(": ").map(|(thing, _)| thing.to_owned());
+    let mut text = String::new();
+    for variants in data.coverage.chunk_by(|one, next| thing(one).is_some() && thing(one) == thing(next)) {
+        match (variants, thing(&variants[0])) {
+            (variants, Some(thing)) if variants.len() > MAX_LISTED_VARIANTS => {
+                let mut cases: Vec<_> = variants.iter().flat_map(|covered| covered.cases.iter().copied()).collect();
+                cases.sort_unstable();
+                cases.dedup();
+                let _ = writeln!(text, "{thing}, {} variants: {}", variants.len(), numbers(&cases));
+            }
+            (variants, _) => {
+                for covered in variants {
+                    let _ = writeln!(text, "{}: {}", covered.what, numbers(&covered.cases));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Lists the numbers of cases: the first few, and how many more there are.
+fn numbers(cases: &[usize]) -> String {
+    const MAX_LISTED_CASES: usize = 5;
+    let listed: Vec<_> = cases.iter().take(MAX_LISTED_CASES).map(|case| (case + 1).to_string()).collect();
+    let more = cases.len() - listed.len();
+    listed.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
 }

@@ -1,28 +1,23 @@
 //! The `balpan` command: parses arguments, calls the libraries, prints answers.
 
-mod all_boards;
 mod answer;
 mod args;
 mod build;
 mod census;
-mod cgt;
 mod check;
+mod checkpoint;
 mod cluster;
-mod contest;
 mod draw;
-mod estimate;
-mod failure;
+mod error;
 mod files;
 mod games;
 mod generate;
-mod input;
 mod judge;
-mod keeping;
-mod lang;
+mod load;
 mod numbers;
 mod period;
 mod play;
-mod positions;
+mod position_solver;
 mod progress;
 mod prove;
 mod puzzle;
@@ -30,10 +25,8 @@ mod quotient;
 mod review;
 mod serve;
 mod solve;
-mod source;
 mod stress;
 mod strong;
-mod sum;
 mod tree;
 mod value;
 mod words;
@@ -44,7 +37,7 @@ use std::time::Instant;
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Verb};
-use failure::CliError;
+use error::CliError;
 use progress::{Limits, exit_code, positions_searched, set_limits};
 
 fn main() -> ExitCode {
@@ -58,11 +51,11 @@ fn main() -> ExitCode {
 /// Parses the command line and runs the verb. Returns the exit code.
 fn run_command_line() -> u8 {
     if std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json") {
-        failure::use_json_errors();
+        error::use_json_errors();
     }
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(e) if e.use_stderr() && failure::uses_json_errors() => return CliError::from_clap(&e).report(),
+        Err(e) if e.use_stderr() && error::uses_json_errors() => return CliError::from_clap(&e).report(),
         Err(e) => {
             // A closed pipe loses only help that nobody reads.
             let _ = e.print();
@@ -71,9 +64,9 @@ fn run_command_line() -> u8 {
     };
     // Output for programs is in English.
     if let Some(requested) = args.verb.lang()
-        && !failure::uses_json_errors()
+        && !error::uses_json_errors()
     {
-        lang::set_lang(requested);
+        words::set_lang(requested);
     }
     let (deadline, memory) = args.verb.limits();
     set_limits(Limits { begin: Instant::now(), deadline, memory });
@@ -85,9 +78,6 @@ fn run_command_line() -> u8 {
 fn run(verb: Verb) -> Result<(), CliError> {
     match verb {
         Verb::Games { name } => games::run(name.as_deref()),
-        Verb::Solve(args) if args.estimate => estimate::run(&args),
-        Verb::Solve(args) if source::is_sum(&args.game) => sum::run(&args),
-        Verb::Solve(args) if args.positions.is_some() => positions::run(&args),
         Verb::Solve(args) => solve::run(&args),
         Verb::Value(args) => value::run(&args),
         Verb::Period(args) => period::run(&args),
@@ -109,13 +99,13 @@ fn run(verb: Verb) -> Result<(), CliError> {
         Verb::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);
-            failure::print_bytes(&script)
+            error::print_bytes(&script)
         }
         Verb::Man { verb } => {
             let mut page = Vec::new();
             let command = args::command_of(verb.as_deref())?;
             clap_mangen::Man::new(command).render(&mut page).map_err(CliError::Output)?;
-            failure::print_bytes(&page)
+            error::print_bytes(&page)
         }
     }
 }

@@ -9,12 +9,12 @@ use balpan_pictures::plots;
 
 use crate::args::PeriodArgs;
 use crate::draw;
-use crate::failure::{CliError, harmless, print, print_json};
+use crate::error::{CliError, harmless, print, print_json};
 use crate::files;
-use crate::lang::lang;
+use crate::load::{read_rules, refuse_malformed_code};
 use crate::numbers::grouped;
 use crate::progress::{positions_searched, run_with_progress};
-use crate::source::{read_rules, refuse_malformed_code};
+use crate::words::lang;
 use crate::words::period as words;
 
 /// Nimbers printed for people.

@@ -1,20 +1,20 @@
 //! Long work: progress on standard error, partial results, deadlines, the memory limit, and signals.
 
 mod line;
-mod resident;
 
 use std::io::{IsTerminal, stderr};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
-
-use crate::failure::{CliError, print};
 pub(crate) use line::SearchProgress;
 use line::StatusLine;
+
+use crate::error::{CliError, print};
 
 /// Work that takes less time shows no progress.
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
@@ -299,7 +299,7 @@ impl<V: ProgressView> Monitor<'_, V> {
         if self.time_limit.is_some_and(|limit| elapsed >= limit) {
             self.cancel(StopCause::Deadline);
         }
-        if self.memory.is_some_and(resident::exceeds) {
+        if self.memory.is_some_and(exceeds_memory) {
             self.cancel(StopCause::Memory);
         }
         if self.watch.is_stopping() {
@@ -363,4 +363,39 @@ pub(crate) fn with_time_limit<T>(limit: Option<Duration>, watch: &Watch, work: i
 /// Returns how many threads the machine runs at once.
 pub(crate) fn available_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Memory that the command needs besides tables: data, stacks, texts.
+const OVERHEAD_BYTES: usize = 36 << 20;
+
+/// Whether the process takes more than six fifths of `memory` bytes and the overhead. Solvers keep to their memory
+/// themselves; this catches the rest.
+fn exceeds_memory(memory: usize) -> bool {
+    resident_bytes().is_some_and(|bytes| bytes > memory.saturating_add(memory / 5).saturating_add(OVERHEAD_BYTES))
+}
+
+/// Returns the bytes of anonymous memory of the process; pages of files, which the system can drop, are not counted.
+/// `None` on systems other than Linux.
+fn resident_bytes() -> Option<usize> {
+    if !cfg!(target_os = "linux") {
+        return None;
+    }
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn resident_memory_grows_with_an_allocation() {
+        let before = resident_bytes().unwrap();
+        assert!(before > 1 << 16, "{before}");
+        let block = vec![1_u8; 64 << 20];
+        assert!(std::hint::black_box(&block).len() == 64 << 20 && resident_bytes().unwrap() > before + (60 << 20));
+        assert!(exceeds_memory(1 << 20) && !exceeds_memory(usize::MAX));
+    }
 }

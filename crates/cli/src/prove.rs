@@ -10,12 +10,12 @@ use balpan_prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProveError, 
 use serde::Serialize;
 
 use crate::args::ProveArgs;
-use crate::failure::{CliError, harmless, print, print_bytes, print_json};
+use crate::checkpoint;
+use crate::error::{CliError, harmless, print, print_bytes, print_json};
 use crate::files;
-use crate::keeping;
+use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped, rough_time};
 use crate::progress::{ProgressView, available_threads, run_with_view};
-use crate::source::LoadedGame;
 use crate::strong::find_oracle;
 
 pub(crate) fn run(args: &ProveArgs) -> Result<(), CliError> {
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), CliError> {
     let threads = args.threads.map_or_else(available_threads, usize::from);
     let budget = Budget { memory: args.game.memory, threads };
     let known = find_oracle(&args.strong, &loaded)?;
-    let kept = args.keep.as_deref().map(|path| keeping::open(path, &loaded)).transpose()?;
+    let kept = args.keep.as_deref().map(|path| checkpoint::open(path, &loaded)).transpose()?;
     let keeper = kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
     let make = MakeEngine { known, kept, ..MakeEngine::within(budget) };
     let state = Mutex::new(ProveState::default());
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), CliError> {
         run_with_view(&mut view, None, |watch, _| prove(game, name, None, plan, make, watch, &mut on_progress));
     printed?;
     // Also after an error: the next run continues from these results.
-    let flushed = keeping::flush(keeper.as_ref());
+    let flushed = checkpoint::flush(keeper.as_ref());
     let certificate = proved.map_err(prove_error)?;
     match &args.output {
         Some(output) => {

@@ -14,12 +14,12 @@ use serde::Serialize;
 
 use crate::args::QuotientArgs;
 use crate::draw::{self, width};
-use crate::failure::{CliError, harmless, print, print_json};
-use crate::lang::lang;
+use crate::error::{CliError, harmless, print, print_json};
+use crate::load::{self, refuse_malformed_code};
 use crate::progress::{
     ProgressView, SearchProgress, StopCause, deadline, exit_code, positions_searched, run_with_view, stop_cause,
 };
-use crate::source::{self, refuse_malformed_code};
+use crate::words::lang;
 use crate::words::{count, quotient as words};
 
 /// Parts printed for people.
@@ -124,13 +124,13 @@ fn read_game(args: &QuotientArgs) -> Result<(String, QuotientInput), CliError> {
         &args.game,
         "expected an octal code such as 0.77, a game of heaps such as kayles, or a misère game",
     )?;
-    let rules = source::read_changed_rules(&args.game, args.board.as_deref(), &args.set)?;
+    let rules = load::read_changed_rules(&args.game, args.board.as_deref(), &args.set)?;
     let name = harmless(&rules.name);
     if let AnyGame::Heaps(game) = rules.game()? {
         let largest = size(largest)?;
         return Ok((format!("{name} {largest}"), QuotientInput::Heaps(game.rules().code.clone(), largest)));
     }
-    let game = source::game_at(&rules, words)?;
+    let game = load::game_at(&rules, words)?;
     Ok((
         format!("{name} {}", if words.is_empty() { game.size() } else { words.join(" ") }),
         QuotientInput::Game(Box::new(game)),

@@ -7,10 +7,10 @@ use balpan_pictures::words::review::{names, no_turning_point, result, standing, 
 
 use crate::args::{GameArgs, ReviewArgs};
 use crate::draw::{self, PLAYERS, filled};
-use crate::failure::{CliError, print, print_json};
-use crate::input;
-use crate::play::oracle::PositionSolver;
-use crate::source::LoadedGame;
+use crate::error::{CliError, print, print_json};
+use crate::files;
+use crate::load::LoadedGame;
+use crate::position_solver::PositionSolver;
 use crate::strong;
 
 /// Size limit of a record, far above what a game needs.
@@ -63,7 +63,7 @@ fn read_moves(words: &[String]) -> Result<String, CliError> {
     if words != ["-"] {
         return Ok(words.join(" "));
     }
-    let read = input::read_from(stdin(), MAX_RECORD_BYTES).and_then(input::text);
+    let read = files::read_from(stdin(), MAX_RECORD_BYTES).and_then(files::text);
     read.map_err(|e| {
         CliError::input(format!("standard input cannot be read: {e}"), "expected the moves of a game, in UTF-8")
     })

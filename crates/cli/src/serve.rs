@@ -8,7 +8,7 @@ use std::time::Duration;
 use balpan_explorer::{Certificates, Limits, PublicLimits, SkippedFile};
 
 use crate::args::ServeArgs;
-use crate::failure::{CliError, harmless, print};
+use crate::error::{CliError, harmless, print};
 use crate::strong;
 
 /// Time between two checks for damaged strong-solution files.

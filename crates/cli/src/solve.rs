@@ -1,8 +1,11 @@
 //! `balpan solve`: the value of a position and of its moves, and a line of best play.
 
-mod object;
+mod cgt;
+mod estimate;
+mod json;
+pub(crate) mod positions;
 mod printer;
-pub(crate) mod score;
+mod sum;
 
 use std::sync::Arc;
 
@@ -11,18 +14,24 @@ use balpan_games::{MakeEngine, Notation, NumberSearch, Question, Task};
 
 use crate::answer::Page;
 use crate::args::{SolveArgs, SolverName};
-use crate::cgt;
-use crate::failure::CliError;
-use crate::keeping;
+use crate::checkpoint;
+use crate::error::CliError;
+use crate::load::{LoadedGame, is_sum};
 use crate::progress::{Waker, available_threads, run_with_view};
-use crate::source::LoadedGame;
 use crate::strong;
+use json::ScoreScale;
 use printer::{Latest, Printer};
-use score::ScoreScale;
-
-pub(crate) use object::Object;
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
+    if args.estimate {
+        return estimate::run(args);
+    }
+    if is_sum(&args.game) {
+        return sum::run(args);
+    }
+    if args.positions.is_some() {
+        return positions::run(args);
+    }
     let loaded = LoadedGame::load(&args.game)?;
     let LoadedGame { name, game, .. } = &loaded;
     if args.cgt {
@@ -35,23 +44,23 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
 }
 
 /// Returns what to find for every position.
-pub(crate) fn question(args: &SolveArgs) -> Question {
+fn question(args: &SolveArgs) -> Question {
     Question { ask: args.goal(), number: args.nimber }
 }
 
 /// Returns a maker of engines for the game's board, with the options of the command line.
-pub(crate) fn make_engine(args: &SolveArgs, loaded: &LoadedGame) -> Result<MakeEngine, CliError> {
+fn make_engine(args: &SolveArgs, loaded: &LoadedGame) -> Result<MakeEngine, CliError> {
     let threads = args.threads.map_or_else(available_threads, usize::from);
     let budget = balpan::Budget { memory: args.game.memory, threads };
-    let kept = args.keep.as_deref().map(|path| keeping::open(path, loaded)).transpose()?;
+    let kept = args.keep.as_deref().map(|path| checkpoint::open(path, loaded)).transpose()?;
     let known = strong::find_oracle(&args.strong, loaded)?;
     Ok(MakeEngine { budget, method: args.solver.into(), kept, known })
 }
 
 /// Refuses `--nimber` for a game that has no nimbers, before a long search.
-pub(crate) struct CheckNumber<'a> {
-    pub(crate) args: &'a SolveArgs,
-    pub(crate) name: &'a str,
+struct CheckNumber<'a> {
+    args: &'a SolveArgs,
+    name: &'a str,
 }
 
 impl Task for CheckNumber<'_> {
@@ -99,7 +108,7 @@ impl Task for Solve<'_> {
         printed?;
         result.map_err(|e| CliError::from_engine(e, name, 0))?;
         printer.finish(time)?;
-        keeping::flush(keeper.as_ref())
+        checkpoint::flush(keeper.as_ref())
     }
 }
 
@@ -127,6 +136,6 @@ fn find_number<G: Notation>(
 }
 
 /// Whether no goal was given and the engine chose to find the winner only.
-pub(crate) fn is_limited_by_default(args: &SolveArgs, goal: Goal) -> bool {
+fn is_limited_by_default(args: &SolveArgs, goal: Goal) -> bool {
     args.goal().is_none() && !args.nimber && args.solver != SolverName::Nimber && goal == Goal::Winner
 }

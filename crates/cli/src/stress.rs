@@ -1,8 +1,7 @@
 //! `balpan stress`: testing a program against exact answers.
 
+mod follow_up;
 mod json;
-mod next;
-mod picture;
 mod plot;
 mod text;
 
@@ -16,14 +15,14 @@ use balpan_games::{MakeEngine, Notation, Task};
 
 use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
-use crate::contest::{GameReference, with_judge};
-use crate::failure::{CliError, harmless, print, print_json};
+use crate::error::{CliError, harmless, print, print_json};
 use crate::files;
-use crate::lang::lang;
+use crate::judge::{GameReference, with_judge};
 use crate::progress::{available_threads, run_with_progress, run_with_status};
 use crate::serve;
+use crate::words::lang;
 use crate::words::stress as words;
-use next::FollowUp;
+use follow_up::FollowUp;
 
 pub(crate) fn run(args: &StressArgs) -> Result<(), CliError> {
     with_judge(&args.judge, StressTask { args })?
@@ -72,7 +71,7 @@ fn test_program<J: Judge>(judge: &J, game: &GameReference, args: &StressArgs) ->
     if let Some(path) = &args.plot {
         let info = judge.info();
         let title = format!("{}: {}", info.name, program.name());
-        let picture = picture::svg(lang(), &title, &report.timings, info.cell_noun.text(lang()), plan.time_limit);
+        let picture = plot::svg(lang(), &title, &report.timings, info.cell_noun.text(lang()), plan.time_limit);
         files::write_svg("--plot", path, &picture)?;
     }
     if let Some(page) = page.filter(|_| args.open) {

@@ -1,6 +1,5 @@
 //! `balpan strong`: inspecting files of strong solutions.
 
-mod damage;
 mod diff;
 mod export;
 mod info;
@@ -8,8 +7,6 @@ mod list;
 mod look;
 mod merge;
 mod open;
-mod plot;
-mod values;
 
 use std::path::Path;
 
@@ -19,15 +16,14 @@ use balpan_strong::{BuildError, Header, Metric, MismatchKind, VerifyError, verif
 use serde::Serialize;
 
 use crate::args::StrongVerb;
-use crate::failure::{CliError, Diagnostic, print, print_json, report};
-use crate::lang::lang;
+use crate::error::{CliError, Diagnostic, print, print_json, report};
 use crate::numbers::{counted, rough_time};
 use crate::progress::{StopCause, available_threads, deadline, run_with_progress, stop_cause};
 use crate::words::count;
+use crate::words::lang;
 
-pub(crate) use damage::report_damage;
 use open::open_any;
-pub(crate) use open::{MappedTable, find_oracle, open, open_for_game, open_tablebase};
+pub(crate) use open::{MappedTable, find_oracle, open, open_for_game, open_tablebase, report_damage};
 
 /// Default of `--memory`.
 const DEFAULT_MEMORY_BYTES: usize = 1 << 30;
@@ -51,7 +47,7 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), CliError> {
                 return export::run(file, *format, output);
             }
             let threads = threads.map_or_else(available_threads, usize::from);
-            values::run(file, output, Budget { memory: memory.unwrap_or(DEFAULT_MEMORY_BYTES), threads })
+            export::run_values(file, output, Budget { memory: memory.unwrap_or(DEFAULT_MEMORY_BYTES), threads })
         }
         StrongVerb::Merge { files, output, threads, json, .. } => {
             merge::run(files, output, threads.map_or_else(available_threads, usize::from), *json)

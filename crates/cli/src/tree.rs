@@ -3,12 +3,12 @@
 use balpan_pictures::tree::{GameTree, GameTreeError, TreeOptions, ViewOptions, build_tree};
 
 use crate::args::{Format, TreeArgs};
-use crate::failure::{CliError, print_bytes, print_json};
-use crate::lang::lang;
+use crate::error::{CliError, print_bytes, print_json};
+use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped};
 use crate::progress::{available_threads, run_with_progress};
-use crate::source::LoadedGame;
 use crate::strong;
+use crate::words::lang;
 
 /// Largest tree that is drawn: browsers display no larger ones.
 const MAX_POSITIONS: usize = 10_000;

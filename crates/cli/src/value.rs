@@ -10,14 +10,14 @@ use balpan_games::{AnyGame, Lang, MakeEngine, RulesFile};
 use balpan_pictures::plots;
 
 use crate::args::{SolveArgs, ValueArgs};
+use crate::checkpoint;
 use crate::draw::{self, WIDTH, width};
-use crate::failure::{CliError, harmless, print, print_json};
+use crate::error::{CliError, harmless, print, print_json};
 use crate::files;
-use crate::keeping;
-use crate::lang::lang;
+use crate::load::{self, read_rules};
 use crate::numbers::grouped;
 use crate::progress::{SearchProgress, run_with_view};
-use crate::source::{self, read_rules};
+use crate::words::lang;
 use crate::words::value as words;
 
 /// Winning moves, and moves with their winning replies, listed for each player.
@@ -29,7 +29,7 @@ pub(crate) fn run_sum(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(
     let mut terms: Vec<(String, Vec<&str>)> = Vec::new();
     let mut is_name = true;
     for word in words {
-        if word == source::PLUS {
+        if word == load::PLUS {
             is_name = true;
         } else if is_name {
             terms.push((word.clone(), Vec::new()));
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), CliError> {
     let text = args.expression.join(" ");
     let written = ParsedExpression::read(&text, find_rules)?;
     let budget = Budget { memory: args.memory, threads: 1 };
-    let kept = args.keep.as_deref().map(|path| keeping::open_values(path, written.rules())).transpose()?;
+    let kept = args.keep.as_deref().map(|path| checkpoint::open_values(path, written.rules())).transpose()?;
     let (result, time, printed) = run_with_view(&mut SearchProgress::default(), None, |watch, _| {
         let mut calculator = Calculator::new(MakeEngine::within(budget), watch);
         if let Some(kept) = &kept {
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), CliError> {
     });
     printed?;
     let answer = result.map_err(value_error)?.with_elapsed(time);
-    keeping::flush(kept.as_ref().map(|kept| &kept.sink))?;
+    checkpoint::flush(kept.as_ref().map(|kept| &kept.sink))?;
     if let Some(path) = &args.svg {
         write_svg(path, &answer)?;
     }
@@ -74,7 +74,8 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), CliError> {
         print_json(&answer)?;
     } else {
         print(&page(&answer))?;
-        print_cost(&answer);
+        let (forms, positions) = (grouped(answer.forms as u64), grouped(answer.positions));
+        draw::print_note(&words::cost(lang(), &forms, &positions, answer.seconds));
     }
     // The answer to a comparison may be "no".
     match &answer.compared {
@@ -130,16 +131,6 @@ fn page(answer: &ValueReport) -> String {
         let _ = write!(page, "\n{}", draw::filled(&words::unfinished(lang, why)));
     }
     page
-}
-
-/// Prints the cost on standard error, if that is a terminal.
-fn print_cost(answer: &ValueReport) {
-    use std::io::IsTerminal;
-    if std::io::stderr().is_terminal() {
-        let dim = draw::DIM;
-        let (forms, positions) = (grouped(answer.forms as u64), grouped(answer.positions));
-        anstream::eprintln!("\n{dim}{}{dim:#}", words::cost(lang(), &forms, &positions, answer.seconds));
-    }
 }
 
 fn facts(page: &mut String, lang: Lang, answer: &ValueReport) {

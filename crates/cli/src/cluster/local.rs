@@ -14,10 +14,9 @@ use clap::Parser;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::follow::ProgressLine;
-use super::write_secret;
+use super::{ProgressLine, write_secret};
 use crate::args::{Args, BuildArgs, Verb};
-use crate::failure::{CliError, print, print_json};
+use crate::error::{CliError, print, print_json};
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
 use crate::progress::{ProgressView, run_with_view};
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 
 use crate::draw::WIDTH;
-use crate::failure::{CliError, harmless};
+use crate::error::{CliError, harmless};
 
 /// Size limit of a line, far above what a move needs.
 const MAX_LINE_BYTES: u64 = 4096;

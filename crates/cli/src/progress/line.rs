@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ProgressView;
 use crate::draw::{WIDTH, width};
-use crate::lang::lang;
+use crate::words::lang;
 use crate::words::progress as words;
 
 /// Columns of the terminal without the spinner.

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use balpan::{JournalSink, Watch};
 use balpan_games::{Answer, Lang, Notation};
 
-use super::score::ScoreScale;
-use super::{Object, is_limited_by_default};
+use super::is_limited_by_default;
+use super::json::{AnswerObject, ScoreScale};
 use crate::answer::{Page, missing, print_cost, skipped_goals};
 use crate::args::SolveArgs;
+use crate::checkpoint;
 use crate::draw::filled;
-use crate::failure::{CliError, print, print_json};
-use crate::keeping;
-use crate::lang::lang;
+use crate::error::{CliError, print, print_json};
 use crate::progress::{ProgressView, SearchProgress, StopCause, Waker, exit_code, stop_cause, was_interrupted};
+use crate::words::lang;
 use crate::words::{answer as words, count};
 
 pub(super) use crate::answer::PartialAnswer;
@@ -157,7 +157,7 @@ impl<'a, G: Notation> Printer<'a, G> {
         let found = self.found();
         let positions = found.answer.positions;
         if self.args.json {
-            print_json(&Object::new(self.text_answer(&found, time), &self.rules, self.scale))?;
+            print_json(&AnswerObject::new(self.text_answer(&found, time), &self.rules, self.scale))?;
             return Ok(positions);
         }
         let mut text = self.next_parts(&found);
@@ -219,7 +219,7 @@ impl<G: Notation> ProgressView for Printer<'_, G> {
     fn give_up(&mut self, watch: &Watch) -> u8 {
         let printed = self.print_rest(self.begin.elapsed());
         // The exit code says that the work was cut short; a failed flush adds nothing.
-        let _ = keeping::flush(self.keeper.as_ref());
+        let _ = checkpoint::flush(self.keeper.as_ref());
         exit_code(printed.map(|_| ()), watch.positions())
     }
 }

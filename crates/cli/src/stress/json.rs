@@ -7,8 +7,8 @@ use balpan_games::Lang;
 use serde::Serialize;
 
 use super::Explanation;
-use super::next::FollowUp;
-use crate::contest::GameReference;
+use super::follow_up::FollowUp;
+use crate::judge::GameReference;
 use crate::words::stress::program_result;
 
 /// The report as JSON.

@@ -1,19 +1,18 @@
 //! The report on a program under test, for people.
 
 use std::fmt::Write;
-use std::io::{IsTerminal, stderr};
 
 use anstyle::{AnsiColor, Style};
 use balpan_contest::Judge;
 use balpan_contest::stress::{Difference, Fault, Report, StressOptions, Suspect, UndecidedReason};
 
-use super::next::FollowUp;
+use super::follow_up::FollowUp;
 use super::{Explanation, plot};
-use crate::contest::GameReference;
-use crate::draw::{DIM, filled};
-use crate::failure::harmless;
-use crate::lang::lang;
+use crate::draw::{filled, print_note};
+use crate::error::harmless;
+use crate::judge::GameReference;
 use crate::numbers::rough_bytes;
+use crate::words::lang;
 use crate::words::{count, stress as words};
 
 const WRONG: Style = AnsiColor::Red.on_default().bold();
@@ -187,18 +186,13 @@ fn indented(text: &str, max_lines: usize) -> String {
 
 /// Prints the cost on standard error, if that is a terminal.
 pub(super) fn print_cost<J: Judge>(judge: &J, report: &Report<J>) {
-    if stderr().is_terminal() {
-        let lang = lang();
-        let slowest = report.slowest().map_or_else(String::new, |pace| {
-            format!("\n{}", words::slowest_of_all(lang, &cells(judge, pace.cells), pace.slowest))
-        });
-        let memory = report.memory.map(|bytes| format!("; {}: {}", words::memory(lang), rough_bytes(bytes as f64)));
-        let seconds = report.time.as_secs_f64();
-        let percent = 100.0 * report.own_time.as_secs_f64() / seconds.max(1e-9);
-        anstream::eprintln!(
-            "\n{DIM}{}{slowest}{}{DIM:#}",
-            words::cost(lang, report.cases, report.runs, seconds, percent),
-            memory.unwrap_or_default(),
-        );
-    }
+    let lang = lang();
+    let slowest = report.slowest().map_or_else(String::new, |pace| {
+        format!("\n{}", words::slowest_of_all(lang, &cells(judge, pace.cells), pace.slowest))
+    });
+    let memory = report.memory.map(|bytes| format!("; {}: {}", words::memory(lang), rough_bytes(bytes as f64)));
+    let seconds = report.time.as_secs_f64();
+    let percent = 100.0 * report.own_time.as_secs_f64() / seconds.max(1e-9);
+    let cost = words::cost(lang, report.cases, report.runs, seconds, percent);
+    print_note(&format!("{cost}{slowest}{}", memory.unwrap_or_default()));
 }

@@ -8,7 +8,7 @@ use memmap2::Mmap;
 use serde::Serialize;
 
 use super::{MappedTable, load_game, open_any};
-use crate::failure::{CliError, print, print_json};
+use crate::error::{CliError, print, print_json};
 use crate::numbers::counted;
 
 /// The differences between two files as JSON.

@@ -1,11 +1,12 @@
-//! `balpan strong export`: all positions as a table for other programs.
+//! `balpan strong export`: all positions as a table for other programs, or their values in a file without keys.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use balpan::Budget;
 use balpan_games::{Notation, Task};
-use balpan_strong::Metric;
+use balpan_strong::{BuildError, ExportError, Metric, export_values};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::errors::ParquetError;
@@ -16,8 +17,10 @@ use parquet::schema::parser::parse_message_type;
 use super::list::{Row, read_error};
 use super::{MappedTable, load_game, open};
 use crate::args::ExportFormat;
-use crate::failure::CliError;
+use crate::error::{CliError, harmless, print};
 use crate::files::OutputFile;
+use crate::numbers::{counted, grouped, rough_time};
+use crate::progress::run_with_progress;
 
 /// Rows of a Parquet row group.
 const GROUP_ROWS: usize = 1 << 16;
@@ -194,4 +197,53 @@ fn write_texts<W: Write + Send>(
     let texts: Vec<ByteArray> = texts.map(|text| ByteArray::from(text.into_bytes())).collect();
     column.typed::<ByteArrayType>().write_batch(&texts, None, None).map_err(io_error)?;
     column.close().map_err(io_error)
+}
+
+/// Writes the values to a file without keys.
+pub(super) fn run_values(file: &Path, output: &Path, budget: Budget) -> Result<(), CliError> {
+    if output == Path::new("-") {
+        let help = "expected the path of a file: its beginning is written last";
+        return Err(CliError::input("-o -: values without keys do not go to standard output", help));
+    }
+    if let (Ok(one), Ok(other)) = (file.canonicalize(), output.canonicalize())
+        && one == other
+    {
+        let help = "give another -o: nothing else has the keys";
+        return Err(CliError::input(format!("-o {}: this is the file with the keys", output.display()), help));
+    }
+    let table = open(file)?;
+    let ((exported, positions), time) =
+        run_with_progress(|watch| (export_values(&table, output, budget, watch), watch.positions()));
+    let header = exported.map_err(|e| export_error(file, e, positions))?;
+    let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
+    let positions = header.positions();
+    print(&format!(
+        "{} {}: {}, {} bytes, {:.2} bits each; {}\n{}\n",
+        harmless(&header.subject.game),
+        harmless(&header.subject.size),
+        counted(positions, "position", "positions"),
+        grouped(bytes),
+        bytes as f64 * 8.0 / positions.max(1) as f64,
+        rough_time(time.as_secs_f64()),
+        output.display(),
+    ))
+}
+
+fn export_error(file: &Path, error: ExportError, positions: u64) -> CliError {
+    match error {
+        ExportError::Table(error) => read_error(file, &error),
+        ExportError::Build(BuildError::Stopped(stopped)) => CliError::from_stopped(stopped, positions),
+        ExportError::Build(error) => {
+            let help = match error {
+                BuildError::Full { .. } => "make room, or give an -o on another disk",
+                BuildError::OutputInUse { .. } => "wait for that work to end, or give another -o",
+                _ => "expected a place where a file can be written",
+            };
+            CliError::input(error.to_string(), help)
+        }
+        error => {
+            let help = "expected a file of values, without --book: what `balpan build` writes when left to itself";
+            CliError::input(format!("{}: {error}", file.display()), help)
+        }
+    }
 }

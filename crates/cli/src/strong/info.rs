@@ -8,8 +8,9 @@ use balpan::{Outcome, Value};
 use balpan_strong::{Header, LayerHeader, Metric, Solution};
 use serde::Serialize;
 
-use super::{entry_nouns, open_any, plot};
-use crate::failure::{CliError, harmless, print, print_json};
+use super::{entry_nouns, open_any};
+use crate::draw::escape_xml;
+use crate::error::{CliError, harmless, print, print_json};
 use crate::files;
 use crate::numbers::{counted, grouped};
 
@@ -67,7 +68,7 @@ pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), Cli
     let solution = open_any(file)?;
     let header = solution.header();
     if let Some(svg) = svg {
-        files::write_svg("--svg", svg, &plot::svg(header))?;
+        files::write_svg("--svg", svg, &svg_plot(header))?;
     }
     let values_only = matches!(solution, Solution::Values(_));
     let report = InfoReport { values_only, ..info_report(header, solution.bytes()) };
@@ -207,4 +208,81 @@ fn page(info: &InfoReport<'_>, header: &Header) -> String {
         }
     }
     page
+}
+
+// Where the picture's columns and rows begin, and the size of a cell, in pixels.
+const LEFT: usize = 70;
+const TOP: usize = 64;
+const CELL: usize = 16;
+
+/// Draws a column for each layer, the highest first, and a row for each value. The more positions of the layer have the
+/// value, the darker is the cell.
+fn svg_plot(header: &Header) -> String {
+    let mut rows: BTreeMap<(u8, i64), String> = BTreeMap::new();
+    for &(code, _) in header.layers.iter().flat_map(|layer| &layer.counts) {
+        rows.insert(row_of(header, code), header.code_name(code));
+    }
+    let places: BTreeMap<_, _> = rows.keys().copied().zip(0..).collect();
+    let (width, height) = (LEFT + CELL * header.layers.len() + 20, TOP + CELL * rows.len() + 30);
+    let what = if header.subject.metric == Metric::Value { "remoteness" } else { "nimber" };
+    let legend = match header.subject.metric {
+        Metric::Value => "the darker, the more of the layer; blue wins, grey draws, red loses",
+        Metric::Nimber => "the darker, the more of the layer",
+    };
+    let title = escape_xml(&format!("{} {}: positions by layer and {what}", header.subject.game, header.subject.size));
+    // Writing to a string cannot fail.
+    let mut svg = String::new();
+    let _ = writeln!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\" font-family=\"sans-serif\" font-size=\"11\">\n<title>{title}</title>\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
+         <text x=\"12\" y=\"20\" font-size=\"14\">{title}</text>\n\
+         <text x=\"12\" y=\"38\" fill=\"#555555\">{legend}</text>"
+    );
+    for (n, name) in rows.values().enumerate() {
+        let y = TOP + CELL * n + CELL - 4;
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\">{}</text>", LEFT - 6, escape_xml(name));
+    }
+    let _ = writeln!(svg, "<text x=\"12\" y=\"{}\">layer</text>", TOP + CELL * rows.len() + 14);
+    for (column, layer) in header.layers.iter().enumerate() {
+        let x = LEFT + CELL * column;
+        if column % 5 == 0 || column + 1 == header.layers.len() {
+            let (middle, y) = (x + CELL / 2, TOP + CELL * rows.len() + 14);
+            let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", layer.layer);
+        }
+        for &(code, count) in &layer.counts {
+            let row = row_of(header, code);
+            let y = TOP + CELL * places.get(&row).copied().unwrap_or(0);
+            // A logarithmic scale: one position in a million is still visible.
+            let share = count as f64 / layer.positions.max(1) as f64;
+            let shade = 0.08 + 0.92 * (1.0 + share.log10() / 6.0).clamp(0.0, 1.0);
+            let colour = match row.0 {
+                0 => "#1f5fbf",
+                1 => "#666666",
+                _ => "#b3382c",
+            };
+            let label = format!("layer {}, {}: {count}", layer.layer, header.code_name(code));
+            let size = CELL - 1;
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" fill=\"{colour}\" fill-opacity=\"{shade:.3}\">\
+                 <title>{}</title></rect>",
+                escape_xml(&label)
+            );
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Returns the sort key of a code's row: wins above draws above losses, the longest of each nearest to the draws.
+fn row_of(header: &Header, code: u16) -> (u8, i64) {
+    let Some(value) = header.value(code) else { return (0, code.into()) };
+    let plies = i64::from(Value::remoteness(value).unwrap_or(0));
+    match value.outcome() {
+        Outcome::Win => (0, plies),
+        Outcome::Draw => (1, 0),
+        Outcome::Loss => (2, -plies),
+    }
 }

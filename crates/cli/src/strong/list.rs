@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{MappedTable, load_game, open};
 use crate::args::{OutcomeName, StrongVerb};
-use crate::failure::CliError;
+use crate::error::CliError;
 
 pub(super) fn run(verb: &StrongVerb) -> Result<(), CliError> {
     let StrongVerb::List { file, outcome, plies, nimber, layer, count, json } = verb else { return Ok(()) };

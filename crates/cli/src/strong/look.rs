@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::list::{BUILD_AGAIN, read_error};
 use super::{load_game, open_any};
-use crate::failure::{CliError, print, print_json};
-use crate::positions::{PositionLines, is_blank};
+use crate::error::{CliError, print, print_json};
+use crate::solve::positions::{PositionLines, is_blank};
 
 pub(super) fn run(file: &Path, positions: &[String], json: bool) -> Result<(), CliError> {
     let solution = open_any(file)?;

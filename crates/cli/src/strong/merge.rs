@@ -6,7 +6,7 @@ use balpan_strong::{MergeError, Plan, merge};
 
 use super::open::open;
 use crate::build::{build_error, print_report, report_existing, with_suffix};
-use crate::failure::CliError;
+use crate::error::CliError;
 use crate::progress::run_with_status;
 
 pub(super) fn run(files: &[PathBuf], output: &Path, threads: usize, json: bool) -> Result<(), CliError> {

@@ -1,17 +1,18 @@
 //! Opening strong solutions in files and on other machines.
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use balpan_games::{KnownOf, RulesFile};
-use balpan_strong::{Remote, Solution, Subject, Table, TableError, Tablebase, map_file};
+use balpan_strong::{Remote, Solution, Subject, Table, TableError, Tablebase, TablebaseError, map_file};
 use memmap2::Mmap;
 
-use super::damage::{self, warn_unopened};
 use super::merge::list_parts;
 use crate::args::{StrongArgs, StrongPlace};
-use crate::failure::CliError;
-use crate::input;
-use crate::source::LoadedGame;
+use crate::error::{CliError, Diagnostic, warn};
+use crate::files;
+use crate::load::LoadedGame;
 
 /// A memory-mapped strong solution with keys.
 pub(crate) type MappedTable = Table<Mmap>;
@@ -40,7 +41,7 @@ fn open_with<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -
             "expected a file; `balpan strong merge` makes one of a folder of parts",
         ));
     }
-    input::check_plain(path).map_err(|e| refused(&e, EXPECTED))?;
+    files::check_plain(path).map_err(|e| refused(&e, EXPECTED))?;
     map_file(path, open).map_err(|e| refused(&e, EXPECTED))?.map_err(|e| match e {
         TableError::NoKeys => refused(&e, WITH_KEYS),
         e => refused(&e, EXPECTED),
@@ -104,7 +105,7 @@ fn open_checked_tablebase(
         check(&name, &[&table.header().subject])?;
         tablebase.add(name, table)?;
     }
-    damage::watch(&tablebase);
+    watch(&tablebase);
     Ok(tablebase)
 }
 
@@ -176,4 +177,43 @@ fn check_rules(name: &str, subjects: &[&Subject], loaded: &LoadedGame) -> Result
             CliError::input(message, format!("expected one of {expected}"))
         }
     })
+}
+
+/// The tablebases that this run uses, and the names that it has warned about.
+#[derive(Default)]
+struct Watched {
+    tablebases: Vec<Tablebase>,
+    warned: HashSet<String>,
+}
+
+static WATCHED: Mutex<Option<Watched>> = Mutex::new(None);
+
+/// Adds a tablebase to those that [`report_damage`] looks through.
+fn watch(tablebase: &Tablebase) {
+    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    watched.get_or_insert_default().tablebases.push(tablebase.clone());
+}
+
+/// Warns on standard error of files found damaged and machines that did not answer since the last call.
+pub(crate) fn report_damage() {
+    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(Watched { tablebases, warned }) = watched.as_mut() else { return };
+    for (name, trouble) in tablebases.iter().flat_map(Tablebase::errors) {
+        if warned.insert(name.to_owned()) {
+            warn_unused(name, trouble);
+        }
+    }
+}
+
+/// Warns of a file in a folder that cannot be opened.
+fn warn_unopened(path: &Path, error: &TableError) {
+    warn_unused(&path.display().to_string(), TablebaseError::File(error));
+}
+
+fn warn_unused(name: &str, trouble: TablebaseError<'_>) {
+    let help = match trouble {
+        TablebaseError::File(_) => "build the file again",
+        TablebaseError::Remote(_) => "it is asked again after a while",
+    };
+    warn(&Diagnostic::new(format!("{name}: {trouble}; answers are searched for instead"), help));
 }

@@ -6,7 +6,7 @@ use balpan_contest::stress::{Fault, Minimality};
 use balpan_games::Lang;
 
 use super::count;
-use crate::failure::harmless;
+use crate::error::harmless;
 use crate::numbers::{grouped, rough_bytes};
 
 /// The fault in a line.

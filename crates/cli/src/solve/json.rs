@@ -1,15 +1,17 @@
-//! The score of Connect Four as its solvers print it: how much sooner than with the last stone the winner wins.
+//! Answers as JSON, and the score of Connect Four as its solvers print it: how much sooner than with the last stone the
+//! winner wins.
 
 use balpan::Outcome;
 use balpan_games::{Answer, AnyGame};
+use serde::Serialize;
 
 use crate::args::SolveArgs;
-use crate::failure::CliError;
-use crate::source::LoadedGame;
+use crate::error::CliError;
+use crate::load::LoadedGame;
 
 /// The scale of scores on one board.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ScoreScale {
+pub(super) struct ScoreScale {
     cells: i64,
 }
 
@@ -18,7 +20,7 @@ impl ScoreScale {
     ///
     /// # Errors
     /// If the game has no score.
-    pub(crate) fn for_game(
+    pub(super) fn for_game(
         args: &SolveArgs,
         LoadedGame { rules, game, .. }: &LoadedGame,
     ) -> Result<Option<Self>, CliError> {
@@ -41,7 +43,7 @@ impl ScoreScale {
 
     /// Returns half the cells plus one (22 on 6x7), less the number of stones that the winner will have placed; negative
     /// if the player to move loses. On a board of an odd number of cells, a win with the winner's last stone still counts 1.
-    pub(crate) fn score(self, answer: &Answer) -> Option<i64> {
+    pub(super) fn score(self, answer: &Answer) -> Option<i64> {
         let outcome = answer.outcome?;
         if outcome == Outcome::Draw {
             return Some(0);
@@ -49,5 +51,23 @@ impl ScoreScale {
         let stones = answer.position.bytes().filter(|byte| matches!(byte, b'X' | b'O')).count() as i64;
         let score = (self.cells + 2 - stones - i64::from(answer.remoteness?)) / 2;
         Some(if outcome == Outcome::Win { score } else { -score })
+    }
+}
+
+/// An answer as JSON. The field names are part of the command's contract.
+#[derive(Serialize)]
+pub(super) struct AnswerObject {
+    #[serde(flatten)]
+    answer: Answer,
+    /// The score, with `--score`; null if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Option<i64>>,
+}
+
+impl AnswerObject {
+    /// Adds the non-default rules, and the score if there is a scale.
+    pub(super) fn new(answer: Answer, rules: &[String], scale: Option<ScoreScale>) -> Self {
+        let score = scale.map(|scale| scale.score(&answer));
+        Self { answer: Answer { rules: rules.to_vec(), ..answer }, score }
     }
 }

@@ -12,10 +12,10 @@ use balpan_games::{ChangeError, InputError, NoTextAnswer, TextError, Words};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use serde::Serialize;
 
-use crate::lang::lang;
 use crate::numbers::counted;
 use crate::progress::{self, StopCause, deadline, elapsed, stop_cause};
 use crate::words::count;
+use crate::words::lang;
 
 /// Why the command ends without an answer.
 pub(crate) enum CliError {

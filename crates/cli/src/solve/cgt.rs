@@ -1,7 +1,6 @@
 //! `balpan solve --cgt`: the combinatorial value of a placement position.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use balpan::cgt::CgtError;
 use balpan::{Game, Outcome};
@@ -10,13 +9,13 @@ use balpan_games::{AnyGame, CellSet};
 
 use crate::args::SolveArgs;
 use crate::draw;
-use crate::failure::{CliError, print, print_json};
-use crate::lang::lang;
+use crate::error::{CliError, print, print_json};
 use crate::numbers::grouped;
 use crate::progress::run_with_progress;
+use crate::words::lang;
 use crate::words::value as words;
 
-pub(crate) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
+pub(super) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
     match game {
         AnyGame::Placement(game) => answer(args, name, game),
         AnyGame::WidePlacement(game) => answer(args, name, game),
@@ -36,7 +35,7 @@ fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Resu
         return print_json(&found);
     }
     print(&page(game, &found))?;
-    print_cost(found.parts, time);
+    draw::print_note(&words::parts(lang(), &grouped(found.parts as u64), time.as_secs_f64()));
     Ok(())
 }
 
@@ -70,15 +69,5 @@ fn value_error(error: PlacementValueError, games: u64) -> CliError {
         PlacementValueError::Cgt(CgtError::OutOfMemory(_) | CgtError::TooLarge | CgtError::TooDeep(_)) => {
             CliError::input(error.to_string(), "allow more with --memory, or take a smaller board")
         }
-    }
-}
-
-/// Prints the cost on standard error, if that is a terminal.
-fn print_cost(parts: usize, time: Duration) {
-    use std::io::IsTerminal;
-    if std::io::stderr().is_terminal() {
-        let dim = draw::DIM;
-        let cost = words::parts(lang(), &grouped(parts as u64), time.as_secs_f64());
-        anstream::eprintln!("\n{dim}{cost}{dim:#}");
     }
 }

@@ -12,15 +12,15 @@ use balpan_games::{AnyGame, MakeEngine};
 
 use crate::args::SolveArgs;
 use crate::draw::{self, width};
-use crate::failure::{CliError, harmless, print, print_json};
-use crate::lang::lang;
+use crate::error::{CliError, harmless, print, print_json};
+use crate::load::{PLUS, game_at, read_rules};
 use crate::progress::{available_threads, run_with_progress};
-use crate::source::{PLUS, game_at, read_rules};
 use crate::value;
+use crate::words::lang;
 use crate::words::quotient;
 use crate::words::sum as words;
 
-pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
+pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     if args.game.board.is_some() || !args.game.set.is_empty() {
         let help = "a game's board is as large as its position; the path of a rules file is a game, too";
         return Err(CliError::input("--board or --set, and a sum: which game do they change?", help));

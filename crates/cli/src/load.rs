@@ -6,8 +6,8 @@ use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{AnyGame, RulesFile, nearest};
 
 use crate::args::GameArgs;
-use crate::failure::{CliError, harmless};
-use crate::input;
+use crate::error::{CliError, harmless};
+use crate::files;
 
 /// Size limit of a rules file, far above what one needs.
 const MAX_RULES_BYTES: u64 = 1 << 20;
@@ -65,7 +65,7 @@ pub(crate) fn read_rules(name: &str) -> Result<RulesFile, CliError> {
         let help = format!("{nearest}the games are {}; or give the path of a rules file", names.join(", "));
         return Err(CliError::input(format!("`{name}` is neither a game nor a file"), help));
     }
-    let text = input::read_text(path, MAX_RULES_BYTES).map_err(|e| {
+    let text = files::read_text(path, MAX_RULES_BYTES).map_err(|e| {
         CliError::input(format!("`{name}` cannot be read: {e}"), "expected a rules file, a few lines of TOML in UTF-8")
     })?;
     Ok(RulesFile::parse(name, &text)?)

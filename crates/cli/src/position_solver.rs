@@ -7,7 +7,7 @@ use std::time::Duration;
 use balpan::{Budget, Verdict};
 use balpan_games::{Answer, Engines, KnownOf, MakeEngine, RulesFile};
 
-use crate::failure::{CliError, harmless};
+use crate::error::{CliError, harmless};
 use crate::progress::{SearchProgress, available_threads, run_with_view};
 use crate::strong;
 

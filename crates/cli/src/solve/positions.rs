@@ -11,14 +11,14 @@ use balpan::Watch;
 use balpan_games::Engines;
 use serde::Serialize;
 
+use super::json::{AnswerObject, ScoreScale};
+use super::{CheckNumber, make_engine, question};
 use crate::args::SolveArgs;
-use crate::failure::{CliError, Diagnostic, json_line};
-use crate::input;
-use crate::keeping;
+use crate::checkpoint;
+use crate::error::{CliError, Diagnostic, json_line};
+use crate::files;
+use crate::load::LoadedGame;
 use crate::progress::{ProgressView, SearchProgress, run_with_view, stop_cause, with_time_limit};
-use crate::solve::score::ScoreScale;
-use crate::solve::{CheckNumber, Object, make_engine, question};
-use crate::source::LoadedGame;
 
 /// Size limit of a line, far above what a position needs.
 const MAX_LINE_BYTES: u64 = 1 << 16;
@@ -26,7 +26,7 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 /// Answers queued for printing.
 const MAX_QUEUED_LINES: usize = 64;
 
-pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
+pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let Some(path) = &args.positions else { return Ok(()) };
     let loaded = LoadedGame::load(&args.game)?;
     loaded.game.run(CheckNumber { args, name: &loaded.rules.name })?;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     // The answers before an error are printed before the error is reported.
     printed?;
     let bad = result?;
-    keeping::flush(keeper.as_ref())?;
+    checkpoint::flush(keeper.as_ref())?;
     match () {
         () if stop_cause().is_some() => Err(CliError::Stopped(progress.positions.load(Relaxed))),
         () if bad > 0 => Err(CliError::Reported(1)),
@@ -142,7 +142,7 @@ impl Batch<'_> {
         Ok(bad)
     }
 
-    fn answer(&mut self, position: &str, line: u64, watch: &Watch) -> Result<Object, Box<Diagnostic>> {
+    fn answer(&mut self, position: &str, line: u64, watch: &Watch) -> Result<AnswerObject, Box<Diagnostic>> {
         let part = watch.child(u64::MAX);
         self.progress.line.store(line, Relaxed);
         *self.progress.watch.lock().unwrap_or_else(PoisonError::into_inner) = part.clone();
@@ -151,7 +151,7 @@ impl Batch<'_> {
             with_time_limit(self.args.deadline, &part, || engines.ask(position.trim(), question, &part, &mut |_| {}));
         let answer = answer.map_err(|e| Box::new(Diagnostic::from_text_engine(e, &self.engines.rules().name)))?;
         self.progress.positions.fetch_add(answer.positions_searched, Relaxed);
-        Ok(Object::new(answer, &self.non_default_rules, self.scale))
+        Ok(AnswerObject::new(answer, &self.non_default_rules, self.scale))
     }
 }
 
@@ -171,7 +171,7 @@ impl PositionLines {
         if path.as_os_str() == "-" {
             return Ok(Self(Box::new(BufReader::new(io::stdin()))));
         }
-        let file = input::open(path).map_err(|e| {
+        let file = files::open(path).map_err(|e| {
             let message = format!("`{}` cannot be read: {e}", path.display());
             CliError::input(message, "expected the path of a file with a position a line, or - for standard input")
         })?;

@@ -8,7 +8,7 @@ use balpan_games::{AnyGame, Notation};
 use serde::Serialize;
 
 use crate::args::CensusArgs;
-use crate::failure::{CliError, print, print_json};
+use crate::error::{CliError, print, print_json};
 use crate::numbers::{counted, grouped};
 use crate::progress::{available_threads, run_with_progress};
 
@@ -65,7 +65,7 @@ struct RemotenessCount {
     boards: u64,
 }
 
-pub(crate) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
+pub(super) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
     let game = match game {
         AnyGame::Placement(game) => game,
         AnyGame::WidePlacement(game) => {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use balpan_games::Lang;
 
-use crate::contest::GameReference;
+use crate::judge::GameReference;
 
 /// Commands for a POSIX shell, and the path of a page, if there is one.
 pub(super) struct FollowUp {

@@ -7,13 +7,13 @@ use balpan::{Budget, Engine, EngineError, Estimate, Goal, Stopped, Watch, estima
 use balpan_games::{MakeEngine, Notation, NumberSearch, Task};
 use serde::Serialize;
 
+use super::{CheckNumber, make_engine, question};
 use crate::args::SolveArgs;
-use crate::failure::{CliError, print, print_json};
-use crate::lang::lang;
+use crate::error::{CliError, print, print_json};
+use crate::load::LoadedGame;
 use crate::progress::{ProgressView, SearchProgress, exit_code, run_with_view, was_interrupted, with_time_limit};
-use crate::solve::{CheckNumber, make_engine, question};
-use crate::source::LoadedGame;
 use crate::words::estimate as words;
+use crate::words::lang;
 
 /// Seed of the samples: fixed, so that the same command makes the same estimate.
 const SEED: u64 = 1;
@@ -27,7 +27,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(4);
 /// Table memory of a sample, more than its search can fill.
 const SAMPLE_BYTES: usize = 16 << 20;
 
-pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
+pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
     let make = make_engine(args, &loaded)?;
     loaded.game.run(EstimateTask { args, name: &loaded.name, make })

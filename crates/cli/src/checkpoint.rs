@@ -7,9 +7,9 @@ use balpan::JournalSink;
 use balpan::checkpoint::{self, Checkpoint, CheckpointError};
 use balpan_games::KeptOf;
 
-use crate::failure::CliError;
-use crate::input;
-use crate::source::LoadedGame;
+use crate::error::CliError;
+use crate::files;
+use crate::load::LoadedGame;
 
 /// Opens or creates the checkpoint file of a game on its board.
 pub(crate) fn open(path: &Path, loaded: &LoadedGame) -> Result<KeptOf, CliError> {
@@ -29,7 +29,7 @@ pub(crate) fn open_values(path: &Path, rules: Option<&str>) -> Result<Checkpoint
 
 /// Opens or creates a checkpoint file; refuses folders, devices and pipes.
 fn open_plain(path: &Path, rules: &str) -> Result<Checkpoint, CliError> {
-    let opened = input::check_plain(path).map_err(CheckpointError::from).and_then(|()| checkpoint::open(path, rules));
+    let opened = files::check_plain(path).map_err(CheckpointError::from).and_then(|()| checkpoint::open(path, rules));
     opened.map_err(|e| {
         let help = match e {
             CheckpointError::InUse => "wait for that run to end, or give another --keep",
