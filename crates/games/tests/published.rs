@@ -283,7 +283,7 @@ fn five_in_a_row_by_breakers_plans() {
     assert_eq!(who_wins(5, "7x7", 1), (Outcome::Draw, 27_413));
 }
 
-/// Draws as above; 4x9 is this project's own finding. A change of the positions is a change of speed.
+/// Draws as above; 4x9 by V. Charatsidis (January 2017). A change of the positions is a change of speed.
 #[test]
 fn four_in_a_row_by_races() {
     assert_eq!(who_wins(4, "4x7", 1), (Outcome::Draw, 31_217));
