@@ -1,15 +1,14 @@
-//! PlacementValues of what people write: sums of positions and values, compared, with the moves that win.
+//! Values of expressions: sums of positions and values, comparisons, and winning moves.
 
-mod answer;
-mod pieces;
-mod rough;
+mod bounds;
+mod components;
+mod report;
 
 use std::fmt;
 use std::time::Duration;
 
 use balpan::cgt::{
-    CgtError, Component, Dyadic, Expression, ExpressionError, Form, FormStore, OutcomeClass, Player, Relation, Term,
-    Thermograph,
+    CgtError, Dyadic, Expression, ExpressionError, Form, FormStore, OutcomeClass, Player, Relation, Term, Thermograph,
 };
 use balpan::checkpoint::Checkpoint;
 use balpan::{EngineError, Watch};
@@ -19,21 +18,21 @@ use crate::engines::{MakeEngine, NoTextAnswer};
 use crate::error::ValuesError;
 use crate::rules::RulesFile;
 use crate::text::{TextError, TextOf};
-pub use answer::{
+use components::{Component, ComponentMove, ValueTables};
+pub use report::{
     Comparison, Definition, PerPlayer, Reply, SumTerm, ThermographWalls, ValueFacts, ValueReport, WinningPlay,
 };
-use pieces::{SumGame, SumMove, ValueTables};
 
-/// Why there is no value.
+/// An error in the evaluation of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CalculatorError {
-    /// It is parsed wrong, or a position in it is.
+    /// The expression, or a position in it, is malformed.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// An impartial game's nimber cannot be found.
+    /// The nimber of an impartial game cannot be found.
     #[error(transparent)]
     NoAnswer(#[from] EngineError),
-    /// It takes too long, or too much memory.
+    /// The computation was stopped, or ran out of memory.
     #[error(transparent)]
     Cgt(#[from] CgtError),
 }
@@ -52,12 +51,12 @@ impl From<NoTextAnswer> for CalculatorError {
 pub struct ParsedExpression {
     text: String,
     expression: Expression,
-    /// Each position's place in the text, and its game, from that position on.
-    games: Vec<(usize, Named)>,
+    /// Each position's offset in the text, and its game, starting from that position.
+    games: Vec<(usize, NamedGame)>,
 }
 
 #[derive(Clone, Debug)]
-struct Named {
+struct NamedGame {
     name: String,
     /// The rules, without the board.
     rules: String,
@@ -65,82 +64,85 @@ struct Named {
 }
 
 impl ParsedExpression {
-    /// Reads an expression; `rules` finds the rules of a game by its name, or says that there is none.
+    /// Parses an expression. `rules` finds the rules of a game by its name, or returns `None` if there is none.
     ///
     /// # Errors
-    /// What is wrong with the text, and where, or what `rules` says.
+    /// A [`TextError`] with the span in question, and the errors of `rules`.
     pub fn read<E: From<TextError>>(
         text: &str,
         mut rules: impl FnMut(&str) -> Result<Option<RulesFile>, E>,
     ) -> Result<Self, E> {
-        let wrong = |span, cause: ValuesError| TextError {
+        let error_at = |span, cause: ValuesError| TextError {
             of: TextOf::Expression,
             text: text.to_owned(),
             span,
             cause: cause.into(),
         };
         let expression = Expression::parse(text)
-            .map_err(|ExpressionError { span, kind }| wrong(span, ValuesError::Written { kind }))?;
+            .map_err(|ExpressionError { span, kind }| error_at(span, ValuesError::Written { kind }))?;
         let mut games = Vec::new();
         let other = expression.comparison.iter().flat_map(|(_, other)| other.positions());
         for term in expression.value.positions().into_iter().chain(other) {
             let Some((name, position)) = term.position() else { continue };
             let Some(found) = rules(name)? else {
                 let span = term.span.start..term.span.start + name.len();
-                return Err(wrong(span, ValuesError::NoGame { name: name.to_owned() }).into());
+                return Err(error_at(span, ValuesError::NoGame { name: name.to_owned() }).into());
             };
             let game = match position.map(str::trim) {
                 None | Some("") => found.game()?,
                 Some(size) if is_size(size) => {
                     let changed = found.on_board(size).map_err(|e| match e {
                         crate::ChangeError::Text(error) => error,
-                        _ => wrong(term.span.clone(), ValuesError::NoGame { name: size.to_owned() }),
+                        _ => error_at(term.span.clone(), ValuesError::NoGame { name: size.to_owned() }),
                     })?;
                     changed.game()?
                 }
                 Some(position) => found.game_at(position)?,
             };
             let name = found.name.clone();
-            match pieces::has_values(&game) {
+            match components::has_values(&game) {
                 Some(true) => {}
-                Some(false) => return Err(wrong(term.span.clone(), ValuesError::Misere { name }).into()),
-                None => return Err(wrong(term.span.clone(), ValuesError::NoValues { name }).into()),
+                Some(false) => return Err(error_at(term.span.clone(), ValuesError::Misere { name }).into()),
+                None => return Err(error_at(term.span.clone(), ValuesError::NoValues { name }).into()),
             }
             let rules = found.changes()?.join("\n");
-            games.push((term.span.start, Named { name, rules, game }));
+            games.push((term.span.start, NamedGame { name, rules, game }));
         }
         Ok(Self { text: text.to_owned(), expression, games })
     }
 
-    /// The rules of the one game with values of which there are positions, without the board; `None` if there is none
-    /// or there are several.
+    /// Returns the rules, without the board, of the partizan game whose positions occur; `None` if there is none or
+    /// there are several.
     #[must_use]
     pub fn rules(&self) -> Option<&str> {
-        let mut all =
-            self.games.iter().filter(|(_, named)| pieces::is_valued(&named.game)).map(|(_, named)| &*named.rules);
+        let mut all = self
+            .games
+            .iter()
+            .filter(|(_, named)| components::has_canonical_forms(&named.game))
+            .map(|(_, named)| &*named.rules);
         let first = all.next()?;
         all.all(|rules| rules == first).then_some(first)
     }
 
-    fn game(&self, term: &Term) -> Option<&Named> {
+    fn game(&self, term: &Term) -> Option<&NamedGame> {
         self.games.iter().find(|(at, _)| *at == term.span.start).map(|(_, named)| named)
     }
 }
 
-/// `4x4`.
+/// Returns whether the text is a board size such as `4x4`.
 fn is_size(text: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('x').is_some_and(|(rows, cols)| is_number(rows) && is_number(cols))
 }
 
-/// Finds values. What one expression has taught serves the next.
+/// Evaluates expressions. Results are reused by later expressions.
 pub struct Calculator<'a> {
     forms: FormStore<'a>,
     tables: ValueTables,
-    /// Bytes of the forms, and of what is found without them.
+    /// Bytes for canonical forms, or for thermographs without them.
     memory: usize,
-    /// How many sets of parts were looked at without their values.
-    without_values: u64,
+    /// The number of sums searched for thermographs without canonical forms.
+    thermograph_sums: u64,
     watch: &'a Watch,
 }
 
@@ -151,69 +153,81 @@ impl fmt::Debug for Calculator<'_> {
 }
 
 impl<'a> Calculator<'a> {
-    /// One that keeps forms in three quarters of what `make` allows, and asks engines that it makes for nimbers.
+    /// Creates a calculator. Canonical forms take at most three quarters of the budget of `make`; nimbers are found
+    /// by engines from `make`.
     #[must_use]
     pub fn new(make: MakeEngine, watch: &'a Watch) -> Self {
         let memory = make.budget.memory / 4 * 3;
-        Self { forms: FormStore::new(memory, watch), tables: ValueTables::new(make), memory, without_values: 0, watch }
+        Self {
+            forms: FormStore::new(memory, watch),
+            tables: ValueTables::new(make),
+            memory,
+            thermograph_sums: 0,
+            watch,
+        }
     }
 
-    /// Keeps values of positions of the game whose [rules](ParsedExpression::rules) these are, of all boards, and takes over
-    /// those of earlier runs.
+    /// Loads values from a checkpoint, and logs new ones to it. They are values of positions, on all boards, of the
+    /// game with these [rules](ParsedExpression::rules).
     ///
     /// # Errors
-    /// If the values of earlier runs take too much memory.
-    pub fn use_checkpoint(&mut self, parsed: &ParsedExpression, kept: &Checkpoint) -> Result<(), CalculatorError> {
+    /// [`CalculatorError::Cgt`] if the loaded values take too much memory.
+    pub fn use_checkpoint(
+        &mut self,
+        parsed: &ParsedExpression,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), CalculatorError> {
         let games = parsed.games.iter().map(|(_, named)| named);
-        // On the largest board, so that the others' positions are parts of it.
-        if let Some(largest) =
-            games.filter(|named| pieces::is_valued(&named.game)).max_by_key(|named| pieces::side(&named.game))
+        // The positions of smaller boards are parts of those of the largest.
+        if let Some(largest) = games
+            .filter(|named| components::has_canonical_forms(&named.game))
+            .max_by_key(|named| components::longer_side(&named.game))
         {
-            self.tables.keep(&largest.rules, &largest.game, kept, &mut self.forms)?;
+            self.tables.add_from_checkpoint(&largest.rules, &largest.game, checkpoint, &mut self.forms)?;
         }
         Ok(())
     }
 
-    /// How many canonical forms there are, and how many positions were valued.
+    /// Returns the number of canonical forms, and that of positions evaluated or searched.
     #[must_use]
     pub fn cost(&self) -> (usize, u64) {
-        (self.forms.len(), self.tables.positions() + self.without_values)
+        (self.forms.len(), self.tables.positions() + self.thermograph_sums)
     }
 
-    /// All that is told of the value; of a comparison, of the difference. What takes too long or too much memory is
-    /// left out, and the answer is not complete then.
+    /// Evaluates an expression; of a comparison, the difference. What takes too long or too much memory is left out,
+    /// and the report is marked as incomplete.
     ///
     /// # Errors
-    /// If an impartial game has no nimber.
+    /// [`CalculatorError::NoAnswer`] if an impartial game has no nimber.
     pub fn evaluate(&mut self, parsed: &ParsedExpression) -> Result<ValueReport, CalculatorError> {
         let mut components = self.all_components(parsed);
-        let mut answer = ValueReport::new(&parsed.text);
-        // Where the value takes long, who wins is told at least.
-        rough::bound(&components, &mut answer, self.watch);
-        let told = self.fill(parsed, &mut components, &mut answer);
-        let why = match told {
+        let mut report = ValueReport::new(&parsed.text);
+        // If the evaluation is cut short, bounds and perhaps the outcome are reported at least.
+        bounds::set_bounds(&components, &mut report, self.watch);
+        let filled = self.fill(parsed, &mut components, &mut report);
+        let why = match filled {
             Ok(()) => None,
             Err(CalculatorError::Cgt(unfinished)) => Some(unfinished),
             Err(CalculatorError::NoAnswer(EngineError::Stopped(stopped))) => Some(stopped.into()),
             Err(error) => return Err(error),
         };
-        answer.complete = why.is_none();
-        answer.unfinished = why.as_ref().map(ToString::to_string);
-        if matches!(why, Some(CgtError::OutOfMemory(_))) && answer.stops.is_none() {
-            match self.without_forms(parsed, &mut answer) {
+        report.complete = why.is_none();
+        report.unfinished = why.as_ref().map(ToString::to_string);
+        if matches!(why, Some(CgtError::OutOfMemory(_))) && report.stops.is_none() {
+            match self.set_thermal_summary(parsed, &mut report) {
                 Ok(()) | Err(CalculatorError::Cgt(_) | CalculatorError::NoAnswer(EngineError::Stopped(_))) => {}
                 Err(error) => return Err(error),
             }
         }
-        if answer.stops.is_some() {
-            (answer.bounds, answer.stop_bounds) = (None, None);
+        if report.stops.is_some() {
+            (report.bounds, report.stop_bounds) = (None, None);
         }
         let (forms, positions) = self.cost();
-        (answer.forms, answer.positions) = (forms, positions);
-        Ok(answer)
+        (report.forms, report.positions) = (forms, positions);
+        Ok(report)
     }
 
-    /// The games on both sides of a comparison, those on the other side as their negatives.
+    /// Returns the summands of both sides of a comparison, the right side negated.
     fn all_components(&mut self, parsed: &ParsedExpression) -> Vec<Part> {
         let (value, compared) = (&parsed.expression.value, &parsed.expression.comparison);
         let mut components = self.components(parsed, value, 1);
@@ -225,111 +239,112 @@ impl<'a> Calculator<'a> {
 
     fn components(&mut self, parsed: &ParsedExpression, term: &Term, sign: i64) -> Vec<Part> {
         let mut components = Vec::new();
-        for Component { times, term } in term.components() {
-            let piece = parsed.game(term).filter(|_| term.position().is_some());
+        for balpan::cgt::Component { times, term } in term.components() {
+            let game = parsed.game(term).filter(|_| term.position().is_some());
             let text = parsed.text[term.span.clone()].trim().to_owned();
-            let piece = piece.map(|named| self.tables.piece(&named.name, &named.rules, &named.game));
-            components.push(Part { times: times.saturating_mul(sign), text, piece, value: None, term: term.clone() });
+            let game = game.map(|named| self.tables.component(&named.name, &named.rules, &named.game));
+            components.push(Part { times: times.saturating_mul(sign), text, game, value: None, term: term.clone() });
         }
         components
     }
 
-    /// Tells what there is to tell, the most important first.
+    /// Fills in the report, the most important fields first.
     fn fill(
         &mut self,
         parsed: &ParsedExpression,
         parts: &mut [Part],
-        answer: &mut ValueReport,
+        report: &mut ValueReport,
     ) -> Result<(), CalculatorError> {
-        answer.components = parts.iter().map(|part| SumTerm::named(&part.text, part.times)).collect();
+        report.components = parts.iter().map(|part| SumTerm::new(&part.text, part.times)).collect();
         let mut sum = self.forms.zero();
-        for (part, told) in parts.iter_mut().zip(&mut answer.components) {
+        for (part, term) in parts.iter_mut().zip(&mut report.components) {
             self.poll()?;
-            let value = self.value_of(parsed, part)?;
+            let value = self.part_value(parsed, part)?;
             part.value = Some(value);
             let signed = self.forms.multiple(part.times.signum(), value)?;
-            told.value = Some(self.short(signed)?);
-            told.temperature = self.forms.mast(value)?.temperature.map(|of| of.to_string());
+            term.value = Some(self.truncated_text(signed)?);
+            term.temperature = self.forms.mast(value)?.temperature.map(|of| of.to_string());
             let value = self.forms.multiple(part.times, value)?;
             sum = self.forms.sum(sum, value)?;
         }
         let class = self.forms.outcome_class(sum)?;
-        answer.set_outcome(parsed, class);
-        answer.stops = Some(self.forms.stops(sum).map(|stop| stop.to_string()));
+        report.set_outcome(parsed, class);
+        report.stops = Some(self.forms.stops(sum).map(|stop| stop.to_string()));
         let thermograph = self.forms.thermograph(sum)?;
-        answer.set_thermograph(self.forms.stops(sum), thermograph);
-        let told = self.forms.abbreviated_text(sum)?;
-        answer.value = Some(told.value);
-        answer.names = told.names.into_iter().map(|(name, value)| Definition { name, value }).collect();
-        self.find_moves(parts, class, answer)?;
-        answer.facts.birthday = Some(self.forms.birthday(sum)?);
+        report.set_thermograph(self.forms.stops(sum), thermograph);
+        let text = self.forms.abbreviated_text(sum)?;
+        report.value = Some(text.value);
+        report.names = text.names.into_iter().map(|(name, value)| Definition { name, value }).collect();
+        self.find_moves(parts, class, report)?;
+        report.facts.birthday = Some(self.forms.birthday(sum)?);
         if let Some(weight) = self.forms.atomic_weight(sum)? {
-            answer.facts.atomic_weight = Some(self.short(weight)?);
+            report.facts.atomic_weight = Some(self.truncated_text(weight)?);
         }
         let incentives = self.forms.incentives(sum)?;
-        let mut told = |gains: &[Form]| gains.iter().map(|gain| self.short(*gain)).collect::<Result<Vec<_>, _>>();
-        answer.facts.incentives = Some(PerPlayer { left: told(&incentives[0])?, right: told(&incentives[1])? });
+        let mut texts =
+            |gains: &[Form]| gains.iter().map(|gain| self.truncated_text(*gain)).collect::<Result<Vec<_>, _>>();
+        report.facts.incentives = Some(PerPlayer { left: texts(&incentives[0])?, right: texts(&incentives[1])? });
         Ok(())
     }
 
-    /// One of the game's.
-    fn value_of(&mut self, parsed: &ParsedExpression, part: &Part) -> Result<Form, CalculatorError> {
-        match &part.piece {
-            Some(piece) => self.tables.value(piece, &mut self.forms, self.watch),
-            None => self.term(parsed, &part.term),
+    /// Returns the value of one copy of a part.
+    fn part_value(&mut self, parsed: &ParsedExpression, part: &Part) -> Result<Form, CalculatorError> {
+        match &part.game {
+            Some(game) => self.tables.value(game, &mut self.forms, self.watch),
+            None => self.evaluate_term(parsed, &part.term),
         }
     }
 
-    fn term(&mut self, parsed: &ParsedExpression, term: &Term) -> Result<Form, CalculatorError> {
+    fn evaluate_term(&mut self, parsed: &ParsedExpression, term: &Term) -> Result<Form, CalculatorError> {
         let Self { forms, tables, watch, .. } = self;
         term.evaluate(forms, &mut |position: &Term, forms: &mut FormStore<'_>| match parsed.game(position) {
             Some(named) => {
-                let piece = tables.piece(&named.name, &named.rules, &named.game);
-                tables.value(&piece, forms, watch)
+                let game = tables.component(&named.name, &named.rules, &named.game);
+                tables.value(&game, forms, watch)
             }
             None => Ok(forms.zero()),
         })
     }
 
-    /// A value's text, cut where it is long.
-    fn short(&mut self, value: Form) -> Result<String, CalculatorError> {
-        const MAX_TEXT_BYTES: usize = 120;
+    /// Returns a value's text, truncated if it is long.
+    fn truncated_text(&mut self, value: Form) -> Result<String, CalculatorError> {
+        const MAX_CHARS: usize = 120;
         let text = self.forms.text(value)?;
-        Ok(match text.char_indices().nth(MAX_TEXT_BYTES) {
+        Ok(match text.char_indices().nth(MAX_CHARS) {
             Some((at, _)) => format!("{}…", &text[..at]),
             None => text,
         })
     }
 
-    /// Which moves win for either player who begins; and to whoever cannot win, what the other replies.
+    /// Finds the winning moves of either player moving first, and the winning replies to a player who has none.
     fn find_moves(
         &mut self,
         parts: &[Part],
         class: OutcomeClass,
-        answer: &mut ValueReport,
+        report: &mut ValueReport,
     ) -> Result<(), CalculatorError> {
         let mut winning = PerPlayer::default();
         for player in Player::BOTH {
             for (component, moved, total) in self.moves(parts, player)? {
                 self.watch.count(1).map_err(CgtError::from)?;
                 if self.wins(total, player)? {
-                    let value = self.short(moved.value)?;
+                    let value = self.truncated_text(moved.value)?;
                     let play = WinningPlay { component, mv: moved.text, position: moved.position, value };
-                    if !winning.of(player).contains(&play) {
-                        winning.of(player).push(play);
+                    if !winning.for_player(player).contains(&play) {
+                        winning.for_player(player).push(play);
                     }
                 } else if !class.wins()[player.index()] {
                     let reply = self.reply(parts, component, &moved, player.other())?;
                     let mv = moved.text;
-                    answer.replies.of(player).push(Reply { component, mv, reply });
+                    report.replies.for_player(player).push(Reply { component, mv, reply });
                 }
             }
         }
-        answer.moves = Some(winning);
+        report.moves = Some(winning);
         Ok(())
     }
 
-    /// Whether the player who has moved to this wins.
+    /// Returns whether the player who has moved to this sum wins.
     fn wins(&mut self, total: Form, player: Player) -> Result<bool, CalculatorError> {
         let zero = self.forms.zero();
         Ok(match player {
@@ -338,16 +353,16 @@ impl<'a> Calculator<'a> {
         })
     }
 
-    /// All moves of a player: in which component, from 1, and what is left of it and of the sum.
-    fn moves(&mut self, parts: &[Part], player: Player) -> Result<Vec<(usize, SumMove, Form)>, CalculatorError> {
+    /// Returns all moves of a player: the number of the component, from 1, the move, and the sum after it.
+    fn moves(&mut self, parts: &[Part], player: Player) -> Result<Vec<(usize, ComponentMove, Form)>, CalculatorError> {
         let mut all = Vec::new();
         for (component, part) in (1..).zip(parts) {
             self.poll()?;
             let Some(value) = part.value else { continue };
-            // In a negative, the players' moves are exchanged.
+            // In a negative, the players are exchanged.
             let mover = if part.times < 0 { player.other() } else { player };
-            let moves = match &part.piece {
-                Some(piece) => self.tables.moves(piece, mover, &mut self.forms, self.watch)?,
+            let moves = match &part.game {
+                Some(game) => self.tables.moves(game, mover, &mut self.forms, self.watch)?,
                 None => self.canonical_moves(value, mover)?,
             };
             let others = self.others(parts, component)?;
@@ -361,12 +376,12 @@ impl<'a> Calculator<'a> {
         Ok(all)
     }
 
-    /// Whether to go on: values that are near a number are added without asking.
+    /// Polls the watch. Sums of numbers, ups and nimbers do not.
     fn poll(&self) -> Result<(), CgtError> {
         Ok(self.watch.count(0)?)
     }
 
-    /// What is in the sum beside one copy of a component.
+    /// Returns the sum without one copy of a component.
     fn others(&mut self, parts: &[Part], component: usize) -> Result<Form, CalculatorError> {
         let mut others = self.forms.zero();
         for (number, part) in (1..).zip(parts) {
@@ -379,24 +394,24 @@ impl<'a> Calculator<'a> {
         Ok(others)
     }
 
-    fn canonical_moves(&mut self, value: Form, player: Player) -> Result<Vec<SumMove>, CalculatorError> {
+    fn canonical_moves(&mut self, value: Form, player: Player) -> Result<Vec<ComponentMove>, CalculatorError> {
         let options = match player {
             Player::Left => self.forms.left_options(value)?,
             Player::Right => self.forms.right_options(value)?,
         };
         let moved = |value: Form| {
             self.poll()?;
-            Ok(SumMove { text: self.short(value)?, position: None, value, piece: None })
+            Ok(ComponentMove { text: self.truncated_text(value)?, position: None, value, component: None })
         };
         options.into_iter().map(moved).collect()
     }
 
-    /// A reply that wins, where the other player has moved in this component.
+    /// Returns a winning reply to a move of the opponent in this component.
     fn reply(
         &mut self,
         parts: &[Part],
         component: usize,
-        moved: &SumMove,
+        moved: &ComponentMove,
         player: Player,
     ) -> Result<Option<WinningPlay>, CalculatorError> {
         let mut after: Vec<Part> = Vec::with_capacity(parts.len() + 1);
@@ -404,21 +419,25 @@ impl<'a> Calculator<'a> {
             self.poll()?;
             let mut part = part.clone();
             if number == component {
-                // One of the copies has changed.
+                // The copy in which the opponent has moved.
                 part.times -= part.times.signum();
             }
             after.push(part);
         }
         let sign = parts[component - 1].times.signum();
-        let changed =
-            Part { times: sign, piece: moved.piece.clone(), value: Some(moved.value), ..after[component - 1].clone() };
+        let changed = Part {
+            times: sign,
+            game: moved.component.clone(),
+            value: Some(moved.value),
+            ..after[component - 1].clone()
+        };
         after.push(changed);
         let usual = after.len();
         after.iter_mut().filter(|part| part.times == 0).for_each(|part| part.value = None);
         for (number, reply, left) in self.moves(&after, player)? {
             if self.wins(left, player)? {
                 let component = if number == usual { component } else { number };
-                let value = self.short(reply.value)?;
+                let value = self.truncated_text(reply.value)?;
                 return Ok(Some(WinningPlay { component, mv: reply.text, position: reply.position, value }));
             }
         }
@@ -431,7 +450,7 @@ impl<'a> Calculator<'a> {
 struct Part {
     times: i64,
     text: String,
-    piece: Option<SumGame>,
+    game: Option<Component>,
     value: Option<Form>,
     term: Term,
 }
@@ -462,7 +481,7 @@ impl ValueReport {
         self.thermograph = Some(thermograph);
     }
 
-    /// The same, which took so long.
+    /// Sets the elapsed time.
     #[must_use]
     pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }

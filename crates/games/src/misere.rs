@@ -1,4 +1,4 @@
-//! Misère games as parts: sums of them, and their quotients.
+//! Sums of impartial misère games.
 
 use balpan::quotient::{MisereSearch, Parts, QuotientError, Sum};
 use balpan::{MAX_PLIES, Outcome, Stopped, TooLong, Watch, with_stack_for};
@@ -10,42 +10,42 @@ use crate::heaps::Code;
 use crate::lines::Marks;
 use crate::notation::Notation;
 
-/// Parts that play of some misère games can come to, and what they are called.
+/// The parts of positions of impartial misère games, and their names.
 #[derive(Clone, Debug)]
 pub struct MisereParts {
-    /// The parts, each with what it can be made into.
+    /// The parts, with their options.
     pub parts: Parts,
-    /// What each is called: a heap's size, or a position's text.
+    /// The name of each part: a heap's size, or a position's text.
     pub names: Vec<String>,
-    /// The games that were asked about, each as a sum of parts.
+    /// The games' starts, as sums of parts.
     pub games: Vec<Sum>,
 }
 
-/// Why misère games have no such parts.
+/// An error in the analysis of misère games.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MisereError {
-    /// The game of this number, from 0, is not one by the misère convention in which both players have the same
-    /// moves.
+    /// The game of this index is not impartial under misère play.
     #[error("not impartial, or not by the misère convention")]
     NotMisere(usize),
-    /// Play can come to too many.
+    /// Play can reach more than this many parts.
     #[error("play can come to more than {0} parts")]
     TooMany(usize),
-    /// They have too many moves together.
+    /// The parts have more than this many moves together.
     #[error("the parts that play can come to have more than {0} moves")]
     TooManyMoves(usize),
-    /// Play may last longer than it is followed.
+    /// Play may last longer than the search follows it.
     #[error(transparent)]
     TooLong(#[from] TooLong),
-    /// The watch said so.
+    /// The [`Watch`] stopped the search.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The quotient is too large, or has no end.
+    /// The quotient is too large, or infinite.
     #[error(transparent)]
     Quotient(#[from] QuotientError),
 }
 
-/// Whether both players have the same moves, and who cannot move wins.
+/// Returns whether the game is impartial under misère play: both players have the same moves, and a player who cannot
+/// move wins.
 #[must_use]
 pub fn is_misere(game: &AnyGame) -> bool {
     struct IsMisere;
@@ -59,50 +59,51 @@ pub fn is_misere(game: &AnyGame) -> bool {
     }
 
     match game {
-        // Who makes a line loses, and no board is full without one: else play might end in a draw, which is found out.
+        // Completing a line loses. If a board could fill up without one, play could end in a draw, which the
+        // collection finds.
         AnyGame::Lines(game) => game.rules().marks == Marks::Shared && game.rules().misere,
         game => game.run(IsMisere),
     }
 }
 
-/// Parts by what they are, numbered so that what comes of a part is before it.
-struct Collector {
+/// Collects parts, numbered so that the parts of the options come first.
+struct PartCollector {
     options: Vec<Vec<Sum>>,
     names: Vec<String>,
-    most: usize,
-    /// Moves of all parts, those that are not finished included.
+    max_parts: usize,
+    /// Moves of all parts, unfinished ones included.
     moves: usize,
-    most_moves: usize,
+    max_moves: usize,
 }
 
-/// The most moves of all parts together.
+/// Moves of all parts together.
 const MAX_MOVES: usize = 4_000_000;
 
-/// Bytes of what a move leaves: a list with a block of its own.
+/// Bytes of an option: a list with an allocation of its own.
 const MOVE_BYTES: usize = 64;
 
-/// Bytes of a part with its text, its moves left out.
+/// Bytes of a part with its name, without its options.
 const PART_BYTES: usize = 256;
 
 impl MisereParts {
-    /// Those of these games, each from its start: at most `most`, in about `memory` bytes.
+    /// Collects the parts of these games from their starts: at most `max_parts`, in about `memory` bytes.
     ///
     /// # Errors
-    /// [`MisereError`], as it says.
-    pub fn from_games(games: &[AnyGame], most: usize, memory: usize, watch: &Watch) -> Result<Self, MisereError> {
-        let mut collector = Collector::new(most, memory);
+    /// [`MisereError`], except [`MisereError::Quotient`].
+    pub fn from_games(games: &[AnyGame], max_parts: usize, memory: usize, watch: &Watch) -> Result<Self, MisereError> {
+        let mut collector = PartCollector::new(max_parts, memory);
         let mut sums = Vec::new();
         for (number, game) in games.iter().enumerate() {
             if !is_misere(game) {
                 return Err(MisereError::NotMisere(number));
             }
-            sums.push(game.run(Collect { collector: &mut collector, number, watch })?);
+            sums.push(game.run(CollectStart { collector: &mut collector, number, watch })?);
         }
-        let Collector { options, names, .. } = collector;
+        let PartCollector { options, names, .. } = collector;
         Ok(Self { parts: Parts::new(options), names, games: sums })
     }
 
-    /// Heaps of 1 to `largest` tokens by a code.
+    /// Returns the heaps of 1 to `largest` tokens of an octal game.
     #[must_use]
     pub fn from_heaps(code: &Code, largest: u16) -> Self {
         let heaps = |heaps: [u16; 2]| -> Sum {
@@ -116,13 +117,13 @@ impl MisereParts {
     }
 }
 
-struct Collect<'c> {
-    collector: &'c mut Collector,
+struct CollectStart<'c> {
+    collector: &'c mut PartCollector,
     number: usize,
     watch: &'c Watch,
 }
 
-impl Task for Collect<'_> {
+impl Task for CollectStart<'_> {
     type Output = Result<Sum, MisereError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
@@ -132,12 +133,12 @@ impl Task for Collect<'_> {
     }
 }
 
-impl Collector {
-    /// At most `most` parts, in about `memory` bytes.
-    fn new(most: usize, memory: usize) -> Self {
-        let (most, most_moves) =
-            (most.min(memory / 4 / PART_BYTES).max(1), MAX_MOVES.min(memory / 4 * 3 / MOVE_BYTES).max(1));
-        Self { options: Vec::new(), names: Vec::new(), most, moves: 0, most_moves }
+impl PartCollector {
+    /// Creates a collector of at most `max_parts` parts in about `memory` bytes.
+    fn new(max_parts: usize, memory: usize) -> Self {
+        let (max_parts, max_moves) =
+            (max_parts.min(memory / 4 / PART_BYTES).max(1), MAX_MOVES.min(memory / 4 * 3 / MOVE_BYTES).max(1));
+        Self { options: Vec::new(), names: Vec::new(), max_parts, moves: 0, max_moves }
     }
 
     fn sum<G: Notation>(
@@ -145,7 +146,7 @@ impl Collector {
         game: &G,
         position: &G::Position,
         known: &mut FxHashMap<G::Position, u32>,
-        asked: (usize, &Watch),
+        context: (usize, &Watch),
     ) -> Result<Sum, MisereError> {
         let mut parts = Vec::new();
         if game.is_impartial_misere() {
@@ -155,7 +156,7 @@ impl Collector {
         }
         let mut sum = Vec::new();
         for part in parts {
-            if let Some(part) = self.part(game, &part, known, asked)? {
+            if let Some(part) = self.part(game, &part, known, context)? {
                 sum.push(part);
             }
         }
@@ -163,15 +164,15 @@ impl Collector {
         Ok(sum)
     }
 
-    /// The number of a part; `None` of one without a move, which is nothing.
+    /// Returns the number of a part; `None` if it has no moves, as it then changes nothing in a sum.
     fn part<G: Notation>(
         &mut self,
         game: &G,
         part: &G::Position,
         known: &mut FxHashMap<G::Position, u32>,
-        asked: (usize, &Watch),
+        context: (usize, &Watch),
     ) -> Result<Option<u32>, MisereError> {
-        let (number, watch) = asked;
+        let (number, watch) = context;
         if game.is_over(part) {
             let is_won = game.end(part) == Outcome::Win;
             return if is_won { Ok(None) } else { Err(MisereError::NotMisere(number)) };
@@ -183,13 +184,13 @@ impl Collector {
         let mut options = Vec::new();
         for mv in game.moves(part) {
             self.moves += 1;
-            if self.moves > self.most_moves {
-                return Err(MisereError::TooManyMoves(self.most_moves));
+            if self.moves > self.max_moves {
+                return Err(MisereError::TooManyMoves(self.max_moves));
             }
-            options.push(self.sum(game, &game.play(part, mv), known, asked)?);
+            options.push(self.sum(game, &game.play(part, mv), known, context)?);
         }
-        if self.options.len() >= self.most {
-            return Err(MisereError::TooMany(self.most));
+        if self.options.len() >= self.max_parts {
+            return Err(MisereError::TooMany(self.max_parts));
         }
         let number = self.options.len() as u32;
         self.options.push(options);
@@ -199,81 +200,81 @@ impl Collector {
     }
 }
 
-/// Who wins a sum of misère games. As JSON, the field names are part of the command's contract.
+/// The report on a sum of misère games. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MisereSumReport {
-    /// The games, by name, each with its position.
+    /// The components.
     pub sum: Vec<MisereGame>,
     /// `win` or `loss`, for the player to move.
     pub outcome: &'static str,
-    /// Who wins.
+    /// The winner: `first player` or `second player`.
     pub winner: &'static str,
-    /// The moves that win, if they were asked for.
+    /// The winning moves, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MisereMove>>,
-    /// How many sums were searched.
+    /// The number of sums searched.
     pub positions_searched: u64,
-    /// And how long it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
 }
 
-/// A game of a misère sum.
+/// A component of a misère sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MisereGame {
-    /// What it is called.
+    /// The name of the game.
     pub game: String,
     /// Its position.
     pub position: String,
 }
 
-/// A move that wins.
+/// A winning move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MisereMove {
-    /// Which game it is in, from 1.
+    /// The component it is in, from 1.
     pub component: usize,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it leaves of that game.
+    /// The component's position after the move.
     pub position: String,
 }
 
-/// Parts of a sum, at most: what is more takes too long.
+/// Parts of a sum. More take too long.
 pub const MAX_PARTS: usize = 200_000;
 
 impl MisereSumReport {
-    /// Adds up misère games of these names, each from its start; and if they are asked for, finds the moves that win.
-    /// It takes about `memory` bytes.
+    /// Finds the outcome of the sum of these named games from their starts, and the winning moves if `moves` is set,
+    /// in about `memory` bytes.
     ///
     /// # Errors
-    /// [`MisereError`] if one of them is no such game, has too many positions, or `watch` says to stop.
+    /// [`MisereError`] if a game is not impartial and misère or has too many positions, or `watch` stops the search.
     pub fn find(games: &[(String, AnyGame)], moves: bool, memory: usize, watch: &Watch) -> Result<Self, MisereError> {
-        // What a move leaves is made of the same parts: of each game they are collected once.
-        let mut collector = Collector::new(MAX_PARTS, memory / 2);
+        // The positions after a move consist of the same parts, so those of each game are collected once.
+        let mut collector = PartCollector::new(MAX_PARTS, memory / 2);
         let mut sums = Vec::new();
         for (number, (_, game)) in games.iter().enumerate() {
             if !is_misere(game) {
                 return Err(MisereError::NotMisere(number));
             }
-            sums.push(game.run(WithMoves { collector: &mut collector, number, watch, moves })?);
+            sums.push(game.run(CollectStartAndMoves { collector: &mut collector, number, watch, moves })?);
         }
         let parts = Parts::new(collector.options);
-        let plies = games.iter().map(|(_, game)| game.run(Plies)).sum();
+        let plies = games.iter().map(|(_, game)| game.run(MaxPlies)).sum();
         TooLong::check_plies(plies)?;
-        with_stack_for(Some(plies), || Self::played(games, &sums, &parts, moves, memory / 2, watch))
+        with_stack_for(Some(plies), || Self::search(games, &sums, &parts, moves, memory / 2, watch))
     }
 
-    /// Who wins the sum of these games, of which each is a sum of parts, and so is what its moves leave.
-    fn played(
+    /// Searches the sum. Each game, and each position after a move, is given as a sum of parts.
+    fn search(
         games: &[(String, AnyGame)],
-        sums: &[(Sum, Vec<Left>)],
+        sums: &[(Sum, Vec<StartMove>)],
         parts: &Parts,
         moves: bool,
         memory: usize,
         watch: &Watch,
     ) -> Result<Self, MisereError> {
         let mut play = MisereSearch::new(parts, memory, watch);
-        let together = |skip: Option<usize>| -> Sum {
+        let sum_without = |skip: Option<usize>| -> Sum {
             let mut sum: Sum = sums
                 .iter()
                 .enumerate()
@@ -284,11 +285,11 @@ impl MisereSumReport {
             sum.sort_unstable();
             sum
         };
-        let is_lost = play.is_p_position(&together(None))?;
+        let is_lost = play.is_p_position(&sum_without(None))?;
         let mut winning = Vec::new();
-        for (number, (_, left)) in sums.iter().enumerate() {
-            let others = together(Some(number));
-            for (mv, position, sum) in left {
+        for (number, (_, moves_after)) in sums.iter().enumerate() {
+            let others = sum_without(Some(number));
+            for (mv, position, sum) in moves_after {
                 let mut whole = [&others[..], sum].concat();
                 whole.sort_unstable();
                 if play.is_p_position(&whole)? {
@@ -296,7 +297,7 @@ impl MisereSumReport {
                 }
             }
         }
-        let named = |(name, game): &(String, AnyGame)| MisereGame { game: name.clone(), position: game.run(Starts) };
+        let named = |(name, game): &(String, AnyGame)| MisereGame { game: name.clone(), position: game.run(StartText) };
         Ok(Self {
             sum: games.iter().map(named).collect(),
             outcome: if is_lost { "loss" } else { "win" },
@@ -308,10 +309,10 @@ impl MisereSumReport {
     }
 }
 
-/// The text of a game's start.
-struct Starts;
+/// Returns the text of a game's start.
+struct StartText;
 
-impl Task for Starts {
+impl Task for StartText {
     type Output = String;
 
     fn run<G: Notation>(self, game: &G) -> String {
@@ -319,10 +320,10 @@ impl Task for Starts {
     }
 }
 
-/// The most plies that a game can take.
-struct Plies;
+/// Returns the most plies that a game can last.
+struct MaxPlies;
 
-impl Task for Plies {
+impl Task for MaxPlies {
     type Output = u32;
 
     fn run<G: Notation>(self, game: &G) -> u32 {
@@ -330,19 +331,19 @@ impl Task for Plies {
     }
 }
 
-/// A move, the position that it leaves, and the parts which that is the sum of.
-type Left = (String, String, Sum);
+/// A move, the position after it, and that position as a sum of parts.
+type StartMove = (String, String, Sum);
 
-/// The sum of parts that a game's start is, and its moves with what they leave.
-struct WithMoves<'c> {
-    collector: &'c mut Collector,
+/// Collects the parts of a game's start and of the positions after its moves.
+struct CollectStartAndMoves<'c> {
+    collector: &'c mut PartCollector,
     number: usize,
     watch: &'c Watch,
     moves: bool,
 }
 
-impl Task for WithMoves<'_> {
-    type Output = Result<(Sum, Vec<Left>), MisereError>;
+impl Task for CollectStartAndMoves<'_> {
+    type Output = Result<(Sum, Vec<StartMove>), MisereError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { collector, number, watch, moves } = self;
@@ -350,14 +351,14 @@ impl Task for WithMoves<'_> {
         TooLong::check(game, &start)?;
         let plies = game.layer(&start);
         let sum = with_stack_for(plies, || collector.sum(game, &start, &mut known, (number, watch)))?;
-        let mut left = Vec::new();
+        let mut moves_after = Vec::new();
         if moves {
             for mv in game.moves(&start) {
                 let after = game.play(&start, mv);
                 let sum = with_stack_for(plies, || collector.sum(game, &after, &mut known, (number, watch)))?;
-                left.push((game.move_text(&start, mv), game.text(&after), sum));
+                moves_after.push((game.move_text(&start, mv), game.text(&after), sum));
             }
         }
-        Ok((sum, left))
+        Ok((sum, moves_after))
     }
 }

@@ -1,4 +1,4 @@
-//! What is told of misère quotients. As JSON, the field names are part of the command's contract.
+//! Reports on misère quotients. The JSON field names are part of the command's contract.
 
 use std::time::Duration;
 
@@ -10,88 +10,89 @@ use crate::any::AnyGame;
 use crate::heaps::Code;
 use crate::misere::{MisereError, MisereParts};
 
-/// Of sums of no more parts than this, the genus is told.
-const MAX_GENUS: usize = 16;
+/// Parts for which the genus is reported.
+const MAX_GENUS_PARTS: usize = 16;
 
-/// Parts that play of a game may come to.
+/// Parts that play of a game may reach.
 const MAX_PARTS: usize = 2_000;
 
-/// The largest heap that may be asked for.
+/// Tokens of the largest heap.
 pub const MAX_HEAP: u16 = 200;
 
-/// What a misère quotient is asked of.
+/// The game whose misère quotient is found.
 #[derive(Clone, Debug)]
 pub enum QuotientInput {
-    /// Heaps by a code, and the size of the largest.
+    /// Heaps by an octal code, and the size of the largest.
     Heaps(Code, u16),
-    /// All positions that play of a misère game comes to.
+    /// All positions that play of a misère game reaches.
     Game(Box<AnyGame>),
 }
 
-/// A misère quotient.
+/// The report on a misère quotient.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuotientReport {
-    /// What it is of.
+    /// The name of the game.
     pub game: String,
-    /// How many elements.
+    /// The number of elements.
     pub order: usize,
-    /// With the first part, with the first two, and so on.
+    /// The orders of the quotients of the first part, of the first two, and so on.
     pub orders: Vec<usize>,
-    /// Words for the elements, the ended game's first.
+    /// The elements as words, the identity first.
     pub elements: Vec<String>,
-    /// Those that are lost for the player to move, by their places.
+    /// The P-portion, by the elements' indices.
     pub lost: Vec<usize>,
-    /// By element, its products with all of them.
+    /// The multiplication table: by element, the indices of its products.
     pub products: Vec<Vec<usize>>,
-    /// What each part amounts to: the pretending function.
+    /// The pretension function: the element of each part.
     pub parts: Vec<QuotientPart>,
-    /// Whether it is a quotient of Nim.
+    /// Whether the quotient is tame.
     pub tame: bool,
-    /// How long it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
-    /// The letters of the words, and the part that each is.
+    /// The letters of the words, and the part of each.
     #[serde(skip)]
     pub letters: Vec<(String, String)>,
 }
 
-/// A part of a misère game.
+/// A part of a misère game, with its element.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct QuotientPart {
-    /// A heap's size, or a position's text.
+    /// The heap's size, or the position's text.
     pub part: String,
-    /// What it amounts to, by its place.
+    /// The index of its element.
     pub element: usize,
-    /// Its genus symbol, of the first parts.
+    /// The genus symbol, for the first parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub genus: Option<String>,
 }
 
 impl QuotientReport {
-    /// That of `of`, if it has at most `most` elements, in about `memory` bytes; `told` is told the numbers of elements
-    /// with the first part, with the first two, and so on.
+    /// Finds the quotient of `input`, if it has at most `max_elements` elements, in about `memory` bytes. `on_stage`
+    /// is called with the order of the quotient of the first part, of the first two, and so on.
     ///
     /// # Errors
-    /// [`MisereError`] if there are no such games, or no quotient of that size, or no time.
+    /// [`MisereError`] if the game is not impartial and misère, has too many parts or too large a quotient, or
+    /// `watch` stops the search.
     pub fn find(
         name: &str,
-        of: &QuotientInput,
-        most: usize,
+        input: &QuotientInput,
+        max_elements: usize,
         memory: usize,
         watch: &Watch,
-        mut told: impl FnMut(usize),
+        mut on_stage: impl FnMut(usize),
     ) -> Result<Self, MisereError> {
-        let MisereParts { parts, names, .. } = match of {
+        let MisereParts { parts, names, .. } = match input {
             QuotientInput::Heaps(code, largest) => MisereParts::from_heaps(code, *largest),
             QuotientInput::Game(game) => {
                 MisereParts::from_games(std::slice::from_ref(&**game), MAX_PARTS, memory / 2, watch)?
             }
         };
         let mut orders = Vec::new();
-        let quotient = Quotient::find_with_progress(&parts, most, memory / 4, watch, |so_far| {
+        let quotient = Quotient::find_with_progress(&parts, max_elements, memory / 4, watch, |so_far| {
             orders.push(so_far.len());
-            told(so_far.len());
+            on_stage(so_far.len());
         })?;
-        let symbols: Vec<String> = (0..parts.len().min(MAX_GENUS) as u32)
+        let symbols: Vec<String> = (0..parts.len().min(MAX_GENUS_PARTS) as u32)
             .map(|part| Ok(genus_with_memory(&parts, &[part], memory / 4, watch)?.to_string()))
             .collect::<Result<_, Stopped>>()
             .map_err(QuotientError::from)?;
@@ -121,7 +122,7 @@ impl QuotientReport {
         })
     }
 
-    /// The same, which took so long.
+    /// Sets the elapsed time.
     #[must_use]
     pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }

@@ -1,5 +1,4 @@
-//! Sums of impartial games: who is to move does so in one of them; who can move in none
-//! loses. The nimber of the sum is the XOR of theirs.
+//! Sums of impartial games under normal play. The nimber of the sum is the XOR of the components' nimbers.
 
 use std::time::Duration;
 
@@ -10,30 +9,30 @@ use crate::any::{AnyGame, Task};
 use crate::engines::{MakeEngine, NoTextAnswer};
 use crate::notation::Notation;
 
-/// What a sum is worth. As JSON, the field names are part of the command's contract.
+/// The report on a sum. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SumReport {
-    /// The games.
+    /// The components.
     pub sum: Vec<SumComponent>,
-    /// That of the sum.
+    /// The nimber of the sum.
     pub nimber: u32,
     /// `win` or `loss`, for the player to move.
     pub outcome: &'static str,
-    /// Who wins.
+    /// The winner: `first player` or `second player`.
     pub winner: &'static str,
-    /// The moves that win, if they were asked for.
+    /// The winning moves, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<WinningMove>>,
-    /// What it cost.
+    /// The number of positions searched.
     pub positions_searched: u64,
-    /// And how long it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
 }
 
-/// A game of a sum.
+/// A component of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SumComponent {
-    /// What it is called.
+    /// The name of the game.
     pub game: String,
     /// Its position.
     pub position: String,
@@ -41,50 +40,50 @@ pub struct SumComponent {
     pub nimber: u32,
 }
 
-/// A move after which the nimber of the sum is 0.
+/// A winning move: the nimber of the sum after it is 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WinningMove {
-    /// Which game it is in, from 1.
+    /// The component it is in, from 1.
     pub component: usize,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it leaves of that game.
+    /// The component's position after the move.
     pub position: String,
-    /// And the nimber of that.
+    /// The component's nimber after the move.
     pub nimber: u32,
 }
 
-/// One game of a sum, with its engine.
+/// A component of a sum, with its engine.
 pub trait Summand: Send {
-    /// The text of its start.
+    /// Returns the text of the start.
     fn position(&self) -> String;
 
-    /// The nimber of its start.
+    /// Returns the nimber of the start.
     ///
     /// # Errors
     /// As of [`Engine::nimber`].
     fn nimber(&mut self, watch: &Watch) -> Result<u32, EngineError>;
 
-    /// The moves to a nimber, of the game of this number.
+    /// Returns the moves from the start to positions with this nimber. `component` is the number that the moves get.
     ///
     /// # Errors
     /// As of [`Engine::nimber`].
     fn moves_to(&mut self, nimber: u32, component: usize, watch: &Watch) -> Result<Vec<WinningMove>, EngineError>;
 
-    /// The nimber of any position of the game.
+    /// Returns the nimber of a position.
     ///
     /// # Errors
     /// As of [`Engine::nimber`], or if the text is no position.
     fn nimber_at(&mut self, position: &str, watch: &Watch) -> Result<u32, NoTextAnswer>;
 
-    /// All moves of a position, with what each leaves.
+    /// Returns all moves of a position.
     ///
     /// # Errors
     /// As of [`Engine::nimber`], or if the text is no position.
     fn moves_at(&mut self, position: &str, watch: &Watch) -> Result<Vec<WinningMove>, NoTextAnswer>;
 
-    /// The number of positions searched.
+    /// Returns the number of positions searched.
     fn positions_searched(&self) -> u64;
 }
 
@@ -135,7 +134,7 @@ impl<G: Notation> Summand for Engine<G> {
     }
 }
 
-/// Makes a game, from its start, a part of a sum.
+/// Makes a component of a game at its start.
 #[derive(Clone, Debug)]
 pub struct MakeSummand(pub MakeEngine);
 
@@ -147,8 +146,7 @@ impl Task for MakeSummand {
     }
 }
 
-/// Whether both players have the same moves, and who cannot move loses: such games have a
-/// nimber.
+/// Returns whether the game is impartial under normal play, so that its positions have nimbers.
 #[must_use]
 pub fn is_impartial(game: &AnyGame) -> bool {
     struct IsImpartial;
@@ -165,10 +163,10 @@ pub fn is_impartial(game: &AnyGame) -> bool {
 }
 
 impl SumReport {
-    /// Adds up games of these names; and if they are asked for, finds the moves that win.
+    /// Evaluates the sum of components with these names, and finds the winning moves if `moves` is set.
     ///
     /// # Errors
-    /// If one of them has no nimber, or `watch` says to stop.
+    /// [`EngineError`] if a component has no nimber, or `watch` stops the search.
     pub fn find(
         names: &[String],
         parts: &mut [Box<dyn Summand>],
@@ -198,7 +196,7 @@ impl SumReport {
         })
     }
 
-    /// The same, which took so long.
+    /// Sets the elapsed time.
     #[must_use]
     pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }

@@ -1,58 +1,60 @@
-//! Nimbers of heaps by octal and hexadecimal codes, as far as is wanted, and whether they come again and again.
+//! Nim-sequences of octal and hexadecimal games, and their periods.
 
 use balpan::{Stopped, Watch};
 use serde::Serialize;
 
-/// The digits of an octal or hexadecimal code, that before the point first. Of the digit for `n` tokens, 1 says that
-/// they may be a whole heap, 2 that one heap may be left of it, 4 that two may be, and 8 that three may be.
+/// An octal or hexadecimal code by its digits, that before the point first. In the digit for taking `n` tokens, bit 1
+/// allows to take a whole heap, 2 to leave one heap, 4 to leave two heaps, and 8 to leave three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexadecimalCode(Vec<u8>);
 
-/// HexadecimalCode of the longest code.
+/// Digits of the longest code.
 const MAX_DIGITS: usize = 256;
 
-/// Nimbers of heaps from none on, and what is proved of them.
+/// The nim-sequence of a game, and its period or growth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NimSequence {
-    /// By size.
+    /// The nimbers, by heap size from 0 on.
     pub nimbers: Vec<u32>,
-    /// How they come again, where that is proved.
+    /// The period, if it is proved.
     pub period: Option<Period>,
-    /// How they grow, where no period is proved and these nimbers do so by a rule: of larger heaps, nothing is said.
+    /// The growth of these nimbers, if they grow by a rule and no period is proved. It says nothing about larger
+    /// heaps.
     pub growth: Option<ArithmeticGrowth>,
 }
 
-/// As far as nimbers are known, each is that of the heap smaller by `length`, and `by` more.
+/// Arithmetic periodicity observed in a nim-sequence, not proved: each nimber is `by` more than that of the heap
+/// smaller by `length`.
 ///
-/// Nimbers of heaps that may be left as three grow like this for ever in many games. Theorems that decide it (R. B.
-/// Austin, 1976; S. Howse and R. J. Nowakowski, "Periodicity and arithmetic-periodicity in hexadecimal games", 2004) ask
-/// more of the code than is looked at here.
+/// Many games that may leave three heaps grow like this for ever. The theorems that decide it (R. B. Austin, 1976; S.
+/// Howse and R. J. Nowakowski, "Periodicity and arithmetic-periodicity in hexadecimal games", 2004) have conditions
+/// on the code that are not checked here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ArithmeticGrowth {
-    /// The least such number of tokens.
+    /// The period in tokens, the least one.
     pub length: usize,
-    /// The first heap from which on it holds.
+    /// The first heap size from which the rule holds.
     pub from: usize,
-    /// How much more.
+    /// The saltus: the difference after one period.
     pub by: u32,
 }
 
-/// From some size on, each nimber is that of the heap larger by the period, for ever.
+/// A period: from some heap size on, the nimbers repeat for ever.
 ///
-/// Proved by the theorem of R. K. Guy and C. A. B. Smith ("The G-values of various games", 1956): where that is seen of
-/// enough heaps, it is so of all.
+/// It is proved by the theorem of R. K. Guy and C. A. B. Smith ("The G-values of various games", 1956): if a period
+/// holds for enough heaps, it holds for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The least such number of tokens.
+    /// The period in tokens, the least one.
     pub length: usize,
-    /// The first size from which on it holds.
+    /// The preperiod: the first heap size from which the period holds.
     pub from: usize,
-    /// Sizes before that whose nimbers are not what the period would have, going back.
+    /// Smaller heap sizes whose nimbers differ from those of the period continued downwards.
     pub exceptions: Vec<usize>,
 }
 
 impl HexadecimalCode {
-    /// Reads a code such as `0.77`, `4.` or `0.3F`; `None` if it is none.
+    /// Parses a code such as `0.77`, `4.` or `0.3F`; `None` if it is malformed.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (first, others) = text.split_once('.')?;
@@ -69,9 +71,9 @@ impl HexadecimalCode {
         (digits.len() <= MAX_DIGITS).then(|| Self(digits[..last.max(1)].to_vec()))
     }
 
-    /// The most heaps that may be left of one.
+    /// Returns the largest number of heaps that a move may leave of one heap.
     #[must_use]
-    pub fn most_left(&self) -> usize {
+    pub fn max_heaps_left(&self) -> usize {
         let has = |bit: u8| self.0.iter().any(|digit| digit & bit != 0);
         if has(8) {
             3
@@ -82,65 +84,65 @@ impl HexadecimalCode {
         }
     }
 
-    /// The nimbers of heaps up to `most` tokens, or as far as it takes to prove a period: beyond that they are
-    /// filled in.
+    /// Returns the nimbers of heaps up to `max` tokens. Once a period is proved, the rest is filled in from it.
     ///
-    /// Cost: for each heap a step for each heap of a rare nimber, where nimbers are of two kinds and those of one are
-    /// rare (the *sparse space*); otherwise for each smaller heap. Where three heaps may be left, the square of that.
+    /// Cost: in a game with a *sparse space*, in which most nimbers are common and few are rare, a step for each
+    /// smaller heap with a rare nimber; in other games, a step for each smaller heap. The square of that if three
+    /// heaps may be left.
     ///
     /// # Errors
-    /// [`Stopped`] if the watch says stop.
-    pub fn sequence(&self, most: usize, watch: &Watch) -> Result<NimSequence, Stopped> {
-        let sequence = self.sequence_until_stopped(most, watch);
-        if sequence.nimbers.len() > most { Ok(sequence) } else { Err(Stopped::Interrupted) }
+    /// [`Stopped`] if the watch stops it.
+    pub fn sequence(&self, max: usize, watch: &Watch) -> Result<NimSequence, Stopped> {
+        let sequence = self.sequence_until_stopped(max, watch);
+        if sequence.nimbers.len() > max { Ok(sequence) } else { Err(Stopped::Interrupted) }
     }
 
-    /// The same, of smaller heaps if the watch says stop.
+    /// As [`sequence`](Self::sequence), of fewer heaps if the watch stops it.
     #[must_use]
-    pub fn sequence_until_stopped(&self, most: usize, watch: &Watch) -> NimSequence {
-        // Of three heaps, each takes long.
-        let batch = if self.most_left() > 2 { 1 } else { 64 };
-        let mut found = Finder::new(self);
-        let mut next_look = 64;
+    pub fn sequence_until_stopped(&self, max: usize, watch: &Watch) -> NimSequence {
+        // With three heaps, each step takes long.
+        let batch = if self.max_heaps_left() > 2 { 1 } else { 64 };
+        let mut search = NimSequenceSearch::new(self);
+        let mut next_check = 64;
         let mut period = None;
-        while found.nimbers.len() <= most {
-            found.next();
-            if found.nimbers.len().is_multiple_of(batch) {
+        while search.nimbers.len() <= max {
+            search.next();
+            if search.nimbers.len().is_multiple_of(batch) {
                 if watch.count(batch as u64).is_err() {
                     break;
                 }
-                watch.set_progress(found.nimbers.len() as f64 / (most + 1) as f64);
+                watch.set_progress(search.nimbers.len() as f64 / (max + 1) as f64);
             }
-            if found.nimbers.len() == next_look {
-                next_look += next_look / 4;
-                found.choose_space();
-                period = self.period_of(&found.nimbers);
+            if search.nimbers.len() == next_check {
+                next_check += next_check / 4;
+                search.choose_space();
+                period = self.period_of(&search.nimbers);
                 if period.is_some() {
                     break;
                 }
             }
         }
-        let mut nimbers = found.nimbers;
+        let mut nimbers = search.nimbers;
         let period = period.or_else(|| self.period_of(&nimbers));
         if let Some(period) = &period {
-            while nimbers.len() <= most {
+            while nimbers.len() <= max {
                 nimbers.push(nimbers[nimbers.len() - period.length]);
             }
-            nimbers.truncate(most + 1);
+            nimbers.truncate(max + 1);
         }
         let growth = if period.is_none() { growth_of(&nimbers) } else { None };
         NimSequence { nimbers, period, growth }
     }
 
-    /// The period that these nimbers prove, if they do.
+    /// Returns the period that these nimbers prove, if there is one.
     fn period_of(&self, nimbers: &[u32]) -> Option<Period> {
         let count = nimbers.len();
-        // From the end back: how long the sequence is the same as itself `period` places before.
+        // From the end backwards, the lengths of agreement with the sequence shifted by each period.
         let backwards: Vec<u32> = nimbers.iter().rev().copied().collect();
         let same = agreements(&backwards);
-        let (heaps, last) = (self.most_left(), self.0.len() - 1);
+        let (heaps, last) = (self.max_heaps_left(), self.0.len() - 1);
         for (length, same) in same.into_iter().enumerate().skip(1) {
-            // nimbers[n] is nimbers[n + length] from here on.
+            // From here on, nimbers[n] = nimbers[n + length].
             let from = count - length - same;
             if count > heaps * (from + length) + last && from + length < count {
                 let differs = |n: &usize| {
@@ -154,7 +156,8 @@ impl HexadecimalCode {
     }
 }
 
-/// By which rule the nimbers grow up to the last one, seen at least four times over and in half of them.
+/// Returns the growth rule of the nimbers up to the last one, if it holds for at least four periods and half of the
+/// sequence.
 fn growth_of(nimbers: &[u32]) -> Option<ArithmeticGrowth> {
     let steps: Vec<i64> = nimbers.windows(2).rev().map(|two| i64::from(two[1]) - i64::from(two[0])).collect();
     let same = agreements(&steps);
@@ -167,13 +170,13 @@ fn growth_of(nimbers: &[u32]) -> Option<ArithmeticGrowth> {
     Some(ArithmeticGrowth { length, from, by })
 }
 
-/// By shift, how long a sequence agrees with itself shifted so far.
-fn agreements<T: PartialEq>(of: &[T]) -> Vec<usize> {
-    let mut same = vec![0; of.len()];
+/// Returns, for each shift, the length of the prefix on which the sequence agrees with itself shifted (Z-algorithm).
+fn agreements<T: PartialEq>(sequence: &[T]) -> Vec<usize> {
+    let mut same = vec![0; sequence.len()];
     let (mut from, mut to) = (0, 0);
-    for i in 1..of.len() {
+    for i in 1..sequence.len() {
         let mut length = if i < to { same[i - from].min(to - i) } else { 0 };
-        while i + length < of.len() && of[length] == of[i + length] {
+        while i + length < sequence.len() && sequence[length] == sequence[i + length] {
             length += 1;
         }
         if i + length > to {
@@ -184,40 +187,40 @@ fn agreements<T: PartialEq>(of: &[T]) -> Vec<usize> {
     same
 }
 
-/// Finds one nimber after the other.
-struct Finder<'d> {
+/// The computation of a nim-sequence, one nimber after the other.
+struct NimSequenceSearch<'d> {
     digits: &'d [u8],
     nimbers: Vec<u32>,
-    /// Nimbers of which an even number of these bits are set are rare; 0 if there is no such kind.
+    /// Bits of which a rare nimber has an even number set; 0 if no sparse space is in use.
     space: u32,
-    /// Heaps of rare nimbers.
+    /// Heaps with rare nimbers.
     rare: Vec<usize>,
-    /// By nimber, the heap that last had an option of it.
-    met_by: Vec<usize>,
-    /// Where three heaps may be left: by tokens, the nimbers of two heaps that have them together.
+    /// By nimber, the last heap with an option of that nimber.
+    marked_by: Vec<usize>,
+    /// If three heaps may be left: by number of tokens, the nimbers of pairs of heaps.
     pairs: Vec<Vec<u32>>,
 }
 
-impl<'d> Finder<'d> {
+impl<'d> NimSequenceSearch<'d> {
     fn new(HexadecimalCode(digits): &'d HexadecimalCode) -> Self {
-        // A heap of no token.
-        Self { digits, nimbers: vec![0], space: 0, rare: vec![0], met_by: vec![0; 64], pairs: Vec::new() }
+        // The empty heap has nimber 0.
+        Self { digits, nimbers: vec![0], space: 0, rare: vec![0], marked_by: vec![0; 64], pairs: Vec::new() }
     }
 
     fn is_rare(&self, nimber: u32) -> bool {
         (nimber & self.space).count_ones().is_multiple_of(2)
     }
 
-    /// Takes the bits for which the fewest heaps are rare.
+    /// Selects the bits for which the fewest heaps are rare.
     fn choose_space(&mut self) {
-        let most = self.nimbers.iter().copied().max().unwrap_or(0);
-        let bits = (u32::BITS - most.leading_zeros()).min(10);
-        let mut of_value = vec![0_usize; 1 << bits];
+        let max = self.nimbers.iter().copied().max().unwrap_or(0);
+        let bits = (u32::BITS - max.leading_zeros()).min(10);
+        let mut heaps_by_nimber = vec![0_usize; 1 << bits];
         for nimber in &self.nimbers {
-            of_value[(*nimber as usize) & ((1 << bits) - 1)] += 1;
+            heaps_by_nimber[(*nimber as usize) & ((1 << bits) - 1)] += 1;
         }
         let count = |space: u32| {
-            let rare = (0..).zip(&of_value).filter(|(value, _)| (value & space).count_ones().is_multiple_of(2));
+            let rare = (0..).zip(&heaps_by_nimber).filter(|(value, _)| (value & space).count_ones().is_multiple_of(2));
             rare.map(|(_, count): (u32, _)| count).sum::<usize>()
         };
         self.space = (1..1 << bits).min_by_key(|space| count(*space)).unwrap_or(0);
@@ -227,16 +230,16 @@ impl<'d> Finder<'d> {
         self.rare = (1..self.nimbers.len()).filter(|heap| self.is_rare(self.nimbers[*heap])).collect();
     }
 
-    fn meet(&mut self, nimber: u32, heap: usize) {
+    fn mark(&mut self, nimber: u32, heap: usize) {
         let at = nimber as usize;
-        if at >= self.met_by.len() {
-            self.met_by.resize((at + 1).next_power_of_two(), 0);
+        if at >= self.marked_by.len() {
+            self.marked_by.resize((at + 1).next_power_of_two(), 0);
         }
-        self.met_by[at] = heap;
+        self.marked_by[at] = heap;
     }
 
-    fn is_met(&self, nimber: u32, heap: usize) -> bool {
-        self.met_by.get(nimber as usize) == Some(&heap)
+    fn is_marked(&self, nimber: u32, heap: usize) -> bool {
+        self.marked_by.get(nimber as usize) == Some(&heap)
     }
 
     fn next(&mut self) {
@@ -245,20 +248,20 @@ impl<'d> Finder<'d> {
         for taken in taken.clone() {
             let (digit, left) = (self.digits[taken], heap - taken);
             if left == 0 && digit & 1 != 0 {
-                self.meet(0, heap);
+                self.mark(0, heap);
             }
             if left > 0 && left < heap && digit & 2 != 0 {
-                self.meet(self.nimbers[left], heap);
+                self.mark(self.nimbers[left], heap);
             }
             if digit & 8 != 0 {
-                self.meet_threes(left, heap);
+                self.mark_triples(left, heap);
             }
         }
         let splits: Vec<usize> = taken.filter(|taken| self.digits[*taken] & 4 != 0).map(|taken| heap - taken).collect();
         for &left in &splits {
             if self.space == 0 {
                 for a in 1..=left / 2 {
-                    self.meet(self.nimbers[a] ^ self.nimbers[left - a], heap);
+                    self.mark(self.nimbers[a] ^ self.nimbers[left - a], heap);
                 }
             } else {
                 for i in 0..self.rare.len() {
@@ -266,41 +269,41 @@ impl<'d> Finder<'d> {
                     if a >= left {
                         break;
                     }
-                    self.meet(self.nimbers[a] ^ self.nimbers[left - a], heap);
+                    self.mark(self.nimbers[a] ^ self.nimbers[left - a], heap);
                 }
             }
         }
-        let nimber = self.least(&splits, heap);
+        let nimber = self.mex(&splits, heap);
         self.nimbers.push(nimber);
         if self.is_rare(nimber) {
             self.rare.push(heap);
         }
         if self.digits.iter().any(|digit| digit & 8 != 0) {
-            self.pairs_of(heap);
+            self.store_pairs(heap);
         }
     }
 
-    /// The least nimber that no option has. Two common ones make a rare one, so of common nimbers all are met by
-    /// now; whether a smaller rare one is an option's is looked up.
-    fn least(&mut self, splits: &[usize], heap: usize) -> u32 {
-        let least = |finder: &Self, is_rare: bool| {
-            (0..).find(|nimber| finder.is_rare(*nimber) == is_rare && !finder.is_met(*nimber, heap)).unwrap_or(0)
+    /// Returns the mex of the options' nimbers. Two common nimbers add up to a rare one, so all common options have
+    /// been marked. Smaller rare ones are looked up one by one.
+    fn mex(&mut self, splits: &[usize], heap: usize) -> u32 {
+        let first_unmarked = |search: &Self, is_rare: bool| {
+            (0..).find(|nimber| search.is_rare(*nimber) == is_rare && !search.is_marked(*nimber, heap)).unwrap_or(0)
         };
         if self.space == 0 {
-            return least(self, true);
+            return first_unmarked(self, true);
         }
-        let common = least(self, false);
-        let mut rare = least(self, true);
+        let common = first_unmarked(self, false);
+        let mut rare = first_unmarked(self, true);
         if rare > common {
             return common;
         }
         for &left in splits {
             for a in (1..=left / 2).rev() {
                 let nimber = self.nimbers[a] ^ self.nimbers[left - a];
-                if nimber < common && !self.is_met(nimber, heap) {
-                    self.meet(nimber, heap);
+                if nimber < common && !self.is_marked(nimber, heap) {
+                    self.mark(nimber, heap);
                     if nimber == rare {
-                        rare = least(self, true);
+                        rare = first_unmarked(self, true);
                         if rare > common {
                             return common;
                         }
@@ -311,22 +314,22 @@ impl<'d> Finder<'d> {
         rare
     }
 
-    /// Options of three heaps with this total number of tokens.
-    fn meet_threes(&mut self, left: usize, heap: usize) {
+    /// Marks the nimbers of all triples of heaps with this number of tokens.
+    fn mark_triples(&mut self, left: usize, heap: usize) {
         for a in 1..left.saturating_sub(1) {
-            // The other two have no fewer tokens each, or some come twice.
+            // `a` is the smallest of the three heaps, or some triples would come twice.
             if 3 * a > left {
                 break;
             }
             for i in 0..self.pairs.get(left - a).map_or(0, Vec::len) {
                 let nimber = self.nimbers[a] ^ self.pairs[left - a][i];
-                self.meet(nimber, heap);
+                self.mark(nimber, heap);
             }
         }
     }
 
-    /// Notes the nimbers of two heaps with this total number of tokens.
-    fn pairs_of(&mut self, tokens: usize) {
+    /// Stores the nimbers of all pairs of heaps with this number of tokens.
+    fn store_pairs(&mut self, tokens: usize) {
         self.pairs.resize(tokens + 1, Vec::new());
         let mut pairs: Vec<u32> = (1..=tokens / 2).map(|a| self.nimbers[a] ^ self.nimbers[tokens - a]).collect();
         pairs.sort_unstable();
@@ -342,12 +345,12 @@ mod tests {
     use super::*;
     use crate::heaps::Code;
 
-    fn sequence(code: &str, most: usize) -> NimSequence {
-        HexadecimalCode::parse(code).unwrap().sequence(most, &Watch::default()).unwrap()
+    fn sequence(code: &str, max: usize) -> NimSequence {
+        HexadecimalCode::parse(code).unwrap().sequence(max, &Watch::default()).unwrap()
     }
 
-    /// R. K. Guy and C. A. B. Smith (1956), and A. Gangolli and T. Plambeck, "A note on periodicity in some octal games"
-    /// (1989): period, and the size from which on it holds.
+    /// R. K. Guy and C. A. B. Smith (1956), and A. Gangolli and T. Plambeck, "A note on periodicity in some octal
+    /// games" (1989): period and preperiod.
     #[test]
     fn published_periods() {
         for (code, length, from) in
@@ -359,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn nimbers_are_those_of_all_options() {
+    fn nimbers_agree_with_plain_mex() {
         for code in [
             "0.77", "0.07", "0.137", "0.6", "0.004", "0.14", "0.36", "0.106", "4.", "4.7", "0.3", "0.156", "0.2",
             "0.45",
@@ -369,7 +372,7 @@ mod tests {
         }
     }
 
-    /// Three heaps, by all ways to make them.
+    /// Games with three heaps left, against plain enumeration.
     #[test]
     fn hexadecimal_codes() {
         for code in ["0.8", "0.9", "0.F", "0.1F", "0.3A", "8.", "C.", "0.9C"] {
@@ -403,9 +406,9 @@ mod tests {
         }
     }
 
-    /// Splitting a heap into three, nothing taken: the nimbers grow, and no period is claimed.
+    /// Splitting a heap into three with nothing taken: the nimbers grow, and no period is claimed.
     #[test]
-    fn growth_is_told_and_not_proved() {
+    fn growth_is_reported_without_a_period() {
         let found = sequence("8.", 400);
         assert_eq!(found.period, None);
         let ArithmeticGrowth { length, from, by } = found.growth.unwrap();
@@ -417,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_read_or_refused() {
+    fn codes_are_parsed_or_refused() {
         for (code, digits) in
             [("0.77", &[0, 7, 7][..]), (".3F", &[0, 3, 15]), ("4.", &[4]), ("0.70", &[0, 7]), ("0.", &[0])]
         {

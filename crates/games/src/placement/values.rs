@@ -1,5 +1,4 @@
-//! Placement positions as partizan games: what Left and Right can move to, independent parts, and
-//! one position for all that are the same but for how they lie.
+//! Placement games as partizan games, and the values of their positions.
 
 use balpan::cgt::{CgtError, Form, FormStore, Partizan, Player, PositionCodec, ThermalSummary};
 use balpan::checkpoint::Checkpoint;
@@ -7,54 +6,54 @@ use balpan::checkpoint::Checkpoint;
 use super::{Placed, Placement, Position};
 use crate::board::{Board, CellSet, Cells};
 
-/// Why a placement game's positions have no values.
+/// An error in the evaluation of a placement position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementValueError {
-    /// PlacementValues add up under normal play only.
+    /// The game is misère: values add up under normal play only.
     #[error("under misère play, positions have no values that add up")]
     Misere,
-    /// It takes too long, or too much memory.
+    /// The computation was stopped, or ran out of memory.
     #[error(transparent)]
     Cgt(#[from] CgtError),
 }
 
-/// What of a position is not played yet, whoever is to move.
+/// The free region of a position, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Remainder<W> {
+pub(super) struct FreeRegion<W> {
     /// The free cells.
     free: W,
     /// How many of each piece with a supply have been placed, four bits a piece.
     used: u64,
 }
 
-/// PlacementValues of positions of one game, by parts: free cells that no placement
-/// joins are a sum. Each part is valued once, wherever it lies and however it is
-/// turned. Where a piece has a supply, all parts share it, and are one.
+/// Finds the values of positions of one game, by parts: sets of free cells that no placement joins. Each part is
+/// evaluated once, up to translation and symmetry. If a piece has a supply, the parts share it, and the whole
+/// position is one part.
 ///
-/// Cost: a canonical form for each part that play can reach: 15,893 from an empty
-/// Domineering board of 5×5, 230,000 from 5×6.
+/// Cost: a canonical form for each part that play can reach: 15,893 from an empty Domineering board of 5×5, 230,000
+/// from 5×6.
 #[derive(Debug)]
 pub struct PlacementValues<W: CellSet = u64> {
     values: balpan::cgt::PartizanSolver<PartizanPlacement<W>>,
 }
 
-/// A placement game with what it takes to take its positions apart.
+/// A placement game with tables to split its positions.
 #[derive(Debug)]
 struct PartizanPlacement<W: CellSet> {
-    /// On a board as wide as it is high, where the word has room for one: parts may lie either way then.
+    /// On a square board, if the word has room for one, so that parts fit in both orientations.
     game: Placement<W>,
     board: Board,
-    /// For each cell, the cells of each placement on it.
+    /// By cell, the cells of each placement that covers it.
     on_cell: Vec<Vec<W>>,
     /// Cells of the smallest piece of Left, and of Right.
     smallest: [i64; 2],
 }
 
 impl<W: CellSet> PlacementValues<W> {
-    /// Of positions of `game`.
+    /// Creates a solver for positions of `game`.
     ///
     /// # Errors
-    /// If the game is misère.
+    /// [`PlacementValueError::Misere`] if the game is misère.
     pub fn new(game: &Placement<W>) -> Result<Self, PlacementValueError> {
         if game.rules.misere {
             return Err(PlacementValueError::Misere);
@@ -77,53 +76,55 @@ impl<W: CellSet> PlacementValues<W> {
         Ok(Self { values: balpan::cgt::PartizanSolver::new(PartizanPlacement { game, board, on_cell, smallest }) })
     }
 
-    /// The same with values of earlier runs, which `forms` get; and what takes long to value from now on is kept, too.
+    /// Loads the values of a checkpoint into this solver and `forms`. From now on, values that take long to find are
+    /// logged to it.
     ///
     /// # Errors
-    /// If the values of earlier runs take too much memory.
-    pub fn with_checkpoint(self, kept: &Checkpoint, forms: &mut FormStore<'_>) -> Result<Self, CgtError> {
-        Ok(Self { values: self.values.with_checkpoint(kept, forms)? })
+    /// [`CgtError`] if the loaded values take too much memory.
+    pub fn with_checkpoint(self, checkpoint: &Checkpoint, forms: &mut FormStore<'_>) -> Result<Self, CgtError> {
+        Ok(Self { values: self.values.with_checkpoint(checkpoint, forms)? })
     }
 
-    /// The position's value, whoever is to move, in `forms`, which has to be the same store every time.
+    /// Returns the position's value, whoever is to move, in `forms`, which has to be the same store in every call.
     ///
     /// # Errors
-    /// If it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it or the memory is used up.
     pub fn value(&mut self, position: &Position<W>, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
         self.value_on(self.values.game().board, position, forms)
     }
 
-    /// The same of a position on another board of the same rules, which this one [covers](Self::covers).
+    /// As [`value`](Self::value), of a position on another board of the same rules, which this one
+    /// [covers](Self::covers).
     ///
     /// # Errors
-    /// If it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it or the memory is used up.
     pub fn value_on(
         &mut self,
         board: Board,
         position: &Position<W>,
         forms: &mut FormStore<'_>,
     ) -> Result<Form, CgtError> {
-        let left = self.values.game().remainder(board, position);
-        self.values.value(&left, forms)
+        let region = self.values.game().free_region(board, position);
+        self.values.value(&region, forms)
     }
 
-    /// Whether positions on this board are parts of those that are valued here.
+    /// Returns whether positions on this board are parts of positions on the solver's board.
     #[must_use]
     pub fn covers(&self, board: Board) -> bool {
         let own = self.values.game().game.board;
         board.rows() <= own.rows() && board.cols() <= own.cols()
     }
 
-    /// How many different parts were valued.
+    /// Returns the number of different parts evaluated.
     #[must_use]
     pub fn part_count(&self) -> usize {
         self.values.part_count()
     }
 }
 
-/// By rows and columns, so that boards of all sizes keep the same.
+/// Encodes cells by row and column, so that boards of all sizes share a checkpoint.
 impl<W: CellSet> PositionCodec for PartizanPlacement<W> {
-    fn encode(&self, &Remainder { free, used }: &Remainder<W>) -> Vec<u32> {
+    fn encode(&self, &FreeRegion { free, used }: &FreeRegion<W>) -> Vec<u32> {
         let cell = |cell| {
             let (row, col) = self.game.board.row_col(cell);
             (row as u32) << 16 | col as u32
@@ -131,7 +132,7 @@ impl<W: CellSet> PositionCodec for PartizanPlacement<W> {
         [used as u32, (used >> 32) as u32].into_iter().chain(Cells(free).map(cell)).collect()
     }
 
-    fn decode(&self, numbers: &[u32]) -> Option<Remainder<W>> {
+    fn decode(&self, numbers: &[u32]) -> Option<FreeRegion<W>> {
         let (&[low, high], cells) = numbers.split_first_chunk()?;
         let mut free = W::zero();
         for cell in cells {
@@ -141,29 +142,29 @@ impl<W: CellSet> PositionCodec for PartizanPlacement<W> {
             }
             free |= W::bit(self.game.board.cell(row, col));
         }
-        Some(Remainder { free, used: u64::from(low) | u64::from(high) << 32 })
+        Some(FreeRegion { free, used: u64::from(low) | u64::from(high) << 32 })
     }
 }
 
-/// What is known of positions of one game without their canonical forms, which take more memory.
+/// Finds thermographs of positions without canonical forms, in less memory.
 #[derive(Debug)]
 pub struct PlacementThermographs<W: CellSet = u64> {
-    solver: balpan::cgt::ThermographSolver<Remainder<W>>,
+    solver: balpan::cgt::ThermographSolver<FreeRegion<W>>,
     values: PlacementValues<W>,
 }
 
 impl<W: CellSet> PlacementThermographs<W> {
-    /// Of positions whose small parts have these values, in `max_bytes`.
+    /// Creates a solver that takes small parts from `values`, and at most `max_bytes`.
     #[must_use]
     pub fn new(values: PlacementValues<W>, max_bytes: usize) -> Self {
         Self { solver: balpan::cgt::ThermographSolver::new(max_bytes), values }
     }
 
-    /// What is known of these positions on boards that the values [cover](PlacementValues::covers), and games of the value
-    /// `rest`, side by side; of a position's negative, where that is said.
+    /// Returns the outcome class, stops and thermograph of the sum of `rest` and these positions, on boards that the
+    /// values [cover](PlacementValues::covers). A position is negated if its flag is set.
     ///
     /// # Errors
-    /// If it takes too long or too much memory.
+    /// [`CgtError`] if the watch stops it or the memory is used up.
     pub fn solve(
         &mut self,
         positions: &[(Board, Position<W>, bool)],
@@ -171,14 +172,14 @@ impl<W: CellSet> PlacementThermographs<W> {
         forms: &mut FormStore<'_>,
     ) -> Result<ThermalSummary, CgtError> {
         let Self { solver, values: PlacementValues { values } } = self;
-        let left = |(board, position, is_minus): &(Board, Position<W>, bool)| {
-            (values.game().remainder(*board, position), *is_minus)
+        let region = |(board, position, is_minus): &(Board, Position<W>, bool)| {
+            (values.game().free_region(*board, position), *is_minus)
         };
-        let positions: Vec<_> = positions.iter().map(left).collect();
+        let positions: Vec<_> = positions.iter().map(region).collect();
         solver.solve(&positions, rest, values, forms)
     }
 
-    /// How many sets of parts are known.
+    /// Returns the number of sums and parts evaluated.
     #[must_use]
     pub fn part_count(&self) -> usize {
         self.solver.len() + self.values.part_count()
@@ -192,18 +193,18 @@ impl<W: CellSet> Placement<W> {
 }
 
 impl<W: CellSet> PartizanPlacement<W> {
-    /// What is left of a position of the game on a board of its own.
-    fn remainder(&self, board: Board, position: &Position<W>) -> Remainder<W> {
+    /// Returns the free region of a position on `board`, as cells of the solver's board.
+    fn free_region(&self, board: Board, position: &Position<W>) -> FreeRegion<W> {
         let free = board.full::<W>() & !position.filled;
-        let on_square = |cell| {
+        let on_own_board = |cell| {
             let (row, col) = board.row_col(cell);
             W::bit(self.game.board.cell(row, col))
         };
-        let free = Cells(free).fold(W::zero(), |free, cell| free | on_square(cell));
-        Remainder { free, used: position.used }
+        let free = Cells(free).fold(W::zero(), |free, cell| free | on_own_board(cell));
+        FreeRegion { free, used: position.used }
     }
 
-    /// The free cells that placements join to one of them.
+    /// Returns the free cells that placements join to `cell`, directly or in steps.
     fn component_of(&self, cell: usize, free: W) -> W {
         let (mut part, mut new) = (W::bit(cell), W::bit(cell));
         while !new.is_zero() {
@@ -215,8 +216,8 @@ impl<W: CellSet> PartizanPlacement<W> {
         part
     }
 
-    /// A part moved up and left as far as it goes.
-    fn cornered(&self, part: W) -> W {
+    /// Moves a part up and to the left as far as it goes.
+    fn moved_to_corner(&self, part: W) -> W {
         let board = self.game.board;
         if part.is_zero() {
             return part;
@@ -229,15 +230,19 @@ impl<W: CellSet> PartizanPlacement<W> {
 }
 
 impl<W: CellSet> Partizan for PartizanPlacement<W> {
-    type Position = Remainder<W>;
+    type Position = FreeRegion<W>;
 
-    fn options(&self, &Remainder { free, used }: &Remainder<W>, player: Player) -> impl Iterator<Item = Remainder<W>> {
+    fn options(
+        &self,
+        &FreeRegion { free, used }: &FreeRegion<W>,
+        player: Player,
+    ) -> impl Iterator<Item = FreeRegion<W>> {
         let placed = self.game.of_player(player).iter();
         let fitting = placed.filter(move |placed| (placed.cells & !free).is_zero() && placed.is_supplied(used));
-        fitting.map(move |placed| Remainder { free: free & !placed.cells, used: used + placed.used })
+        fitting.map(move |placed| FreeRegion { free: free & !placed.cells, used: used + placed.used })
     }
 
-    fn split(&self, position: &Remainder<W>, parts: &mut Vec<Remainder<W>>) {
+    fn split(&self, position: &FreeRegion<W>, parts: &mut Vec<FreeRegion<W>>) {
         if self.game.has_supplies() {
             parts.push(*position);
             return;
@@ -246,22 +251,22 @@ impl<W: CellSet> Partizan for PartizanPlacement<W> {
         while !free.is_zero() {
             let part = self.component_of(free.trailing_zeros() as usize, free);
             free &= !part;
-            // Nobody can place anything on most parts of one cell.
+            // Most parts of one cell have no placement.
             if self.on_cell[part.trailing_zeros() as usize].iter().any(|cells| (*cells & !part).is_zero()) {
-                parts.push(Remainder { free: part, used: 0 });
+                parts.push(FreeRegion { free: part, used: 0 });
             }
         }
     }
 
-    fn canonical(&self, position: &Remainder<W>) -> (Remainder<W>, bool) {
-        let Remainder { free, used } = *position;
+    fn canonical(&self, position: &FreeRegion<W>) -> (FreeRegion<W>, bool) {
+        let FreeRegion { free, used } = *position;
         let turned = self.game.symmetries.iter().map(|symmetry| (symmetry.cells.set(free), symmetry.exchanges));
-        let cornered = turned.map(|(free, exchanged)| (self.cornered(free), exchanged));
-        let lowest = cornered.fold((self.cornered(free), false), Ord::min);
-        (Remainder { free: lowest.0, used }, lowest.1)
+        let moved_to_corner = turned.map(|(free, exchanged)| (self.moved_to_corner(free), exchanged));
+        let lowest = moved_to_corner.fold((self.moved_to_corner(free), false), Ord::min);
+        (FreeRegion { free: lowest.0, used }, lowest.1)
     }
 
-    fn bounds(&self, &Remainder { free, .. }: &Remainder<W>) -> [Option<i64>; 2] {
+    fn bounds(&self, &FreeRegion { free, .. }: &FreeRegion<W>) -> [Option<i64>; 2] {
         let cells = i64::from(free.count_ones());
         let [left, right] = self.smallest.map(|smallest| cells / smallest);
         [Some(-right), Some(left)]
@@ -269,14 +274,14 @@ impl<W: CellSet> Partizan for PartizanPlacement<W> {
 }
 
 impl<W: CellSet> Placement<W> {
-    /// Whole numbers that the start's value is no less and no more than: how many pieces there is room for.
+    /// Returns integers between which the start's value lies: the numbers of pieces that there is room for.
     #[must_use]
     pub fn count_bounds(&self) -> [i64; 2] {
         let cells = i64::from(self.free(&self.start).count_ones());
-        let most = |player| {
+        let max = |player| {
             let sizes = self.of_player(player).iter().map(|placed| i64::from(placed.cells.count_ones()));
             sizes.min().map_or(0, |smallest| cells / smallest)
         };
-        [-most(Player::Right), most(Player::Left)]
+        [-max(Player::Right), max(Player::Left)]
     }
 }

@@ -1,4 +1,4 @@
-//! What a position counts for in sums with others: what programs read as JSON.
+//! The report on a placement position's value.
 
 use std::time::Duration;
 
@@ -11,37 +11,37 @@ use super::{Placement, Position};
 use crate::board::CellSet;
 use crate::notation::Notation;
 
-/// A position's value in sums. As JSON, the field names are part of the command's contract.
+/// A position's value in sums. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PositionValueReport {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
     /// The position's text.
     pub position: String,
-    /// The value's name.
+    /// The value's text.
     pub cgt: String,
-    /// The outcome for each player when that one begins; one for impartial games.
+    /// The outcome for each player moving first; one entry for impartial games.
     pub outcomes: Vec<StarterOutcome>,
-    /// How many parts were settled.
+    /// The number of parts evaluated.
     pub parts: usize,
-    /// How long it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
 }
 
-/// What comes of it if a player begins.
+/// The outcome for the player who moves first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StarterOutcome {
-    /// Who begins.
+    /// The name of that player.
     pub begins: &'static str,
     /// `win` or `loss`, for that player.
     pub outcome: String,
 }
 
 impl PositionValueReport {
-    /// That of a position of the game of this name, found in at most `memory` bytes or a few more.
+    /// Evaluates a position of the named game, in about `memory` bytes.
     ///
     /// # Errors
-    /// If positions of the game have no values, or it takes too long or too much memory.
+    /// [`PlacementValueError`] if the game is misère, the watch stops it or the memory is used up.
     pub fn find<W: CellSet>(
         name: &str,
         game: &Placement<W>,
@@ -56,20 +56,24 @@ impl PositionValueReport {
         let outcomes = forms.outcomes(value)?;
         let [mover, other] = game.players(position);
         let [left, right] = if position.right_to_move { [other, mover] } else { [mover, other] };
-        let begun =
+        let starter_outcome =
             |(begins, outcome): (&'static str, Outcome)| StarterOutcome { begins, outcome: outcome.to_string() };
         let sides = if game.is_partizan() { 2 } else { 1 };
         Ok(Self {
             game: name.to_owned(),
             position: game.text(position),
             cgt,
-            outcomes: [(left, outcomes[0]), (right, outcomes[1])].into_iter().take(sides).map(begun).collect(),
+            outcomes: [(left, outcomes[0]), (right, outcomes[1])]
+                .into_iter()
+                .take(sides)
+                .map(starter_outcome)
+                .collect(),
             parts: values.part_count(),
             seconds: 0.0,
         })
     }
 
-    /// The same, which took so long.
+    /// Sets the elapsed time.
     #[must_use]
     pub fn with_elapsed(self, time: Duration) -> Self {
         Self { seconds: time.as_secs_f64(), ..self }

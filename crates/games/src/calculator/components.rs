@@ -1,4 +1,4 @@
-//! The games of a sum: values of their positions, and their moves.
+//! Components of a sum: values of their positions, and their moves.
 
 use balpan::cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
 use balpan::checkpoint::Checkpoint;
@@ -12,26 +12,26 @@ use crate::notation::Notation;
 use crate::placement::{Placement, PlacementValues};
 use crate::sum::{MakeSummand, Summand, is_impartial};
 
-/// A game of a sum, at a position.
+/// A game at a position, with the table that evaluates it.
 #[derive(Clone, Debug)]
-pub(super) enum SumGame {
-    /// Of the table of this number.
+pub(super) enum Component {
+    /// A placement game, and the index of its table.
     Narrow(Box<Placement<u64>>, usize),
     Wide(Box<Placement<u128>>, usize),
-    /// Of the engine of this number.
+    /// A position of an impartial game, and the index of its engine.
     Impartial(String, usize),
 }
 
-/// A move, and what it leaves.
+/// A move, and the component after it.
 #[derive(Clone, Debug)]
-pub(super) struct SumMove {
+pub(super) struct ComponentMove {
     pub(super) text: String,
     pub(super) position: Option<String>,
     pub(super) value: Form,
-    pub(super) piece: Option<SumGame>,
+    pub(super) component: Option<Component>,
 }
 
-/// PlacementValues of positions, by game.
+/// Tables of values of positions, by game.
 pub(super) struct ValueTables {
     make: MakeEngine,
     narrow: Vec<(String, PlacementValues<u64>)>,
@@ -39,7 +39,7 @@ pub(super) struct ValueTables {
     impartial: Vec<(String, Box<dyn Summand>)>,
 }
 
-/// Whether positions of the game have values: `Some(false)` if they had but for the misère convention.
+/// Returns whether positions of the game have values: `Some(false)` if only the misère convention is in the way.
 pub(super) fn has_values(game: &AnyGame) -> Option<bool> {
     struct IsMisere;
 
@@ -60,21 +60,21 @@ pub(super) fn has_values(game: &AnyGame) -> Option<bool> {
     }
 }
 
-/// Whether positions are valued by canonical forms, and not by nimbers.
-pub(super) fn is_valued(game: &AnyGame) -> bool {
-    fn of<W: CellSet>(game: &Placement<W>) -> bool {
+/// Returns whether the game's positions are evaluated by canonical forms rather than nimbers.
+pub(super) fn has_canonical_forms(game: &AnyGame) -> bool {
+    fn has_forms<W: CellSet>(game: &Placement<W>) -> bool {
         game.is_partizan() || game.has_supplies()
     }
 
     match game {
-        AnyGame::Placement(game) => of(game),
-        AnyGame::WidePlacement(game) => of(game),
+        AnyGame::Placement(game) => has_forms(game),
+        AnyGame::WidePlacement(game) => has_forms(game),
         AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
     }
 }
 
-/// The longer side of a placement game's board.
-pub(super) fn side(game: &AnyGame) -> usize {
+/// Returns the longer side of a placement game's board.
+pub(super) fn longer_side(game: &AnyGame) -> usize {
     match game {
         AnyGame::Placement(game) => game.board().rows().max(game.board().cols()),
         AnyGame::WidePlacement(game) => game.board().rows().max(game.board().cols()),
@@ -87,23 +87,23 @@ impl ValueTables {
         Self { make, narrow: Vec::new(), wide: Vec::new(), impartial: Vec::new() }
     }
 
-    /// A table of values that are kept.
-    pub(super) fn keep(
+    /// Adds a table backed by a checkpoint.
+    pub(super) fn add_from_checkpoint(
         &mut self,
         rules: &str,
         game: &AnyGame,
-        kept: &Checkpoint,
+        checkpoint: &Checkpoint,
         forms: &mut FormStore<'_>,
     ) -> Result<(), CgtError> {
         match game {
             AnyGame::Placement(game) => {
                 if let Ok(values) = PlacementValues::new(game) {
-                    self.narrow.push((rules.to_owned(), values.with_checkpoint(kept, forms)?));
+                    self.narrow.push((rules.to_owned(), values.with_checkpoint(checkpoint, forms)?));
                 }
             }
             AnyGame::WidePlacement(game) => {
                 if let Ok(values) = PlacementValues::new(game) {
-                    self.wide.push((rules.to_owned(), values.with_checkpoint(kept, forms)?));
+                    self.wide.push((rules.to_owned(), values.with_checkpoint(checkpoint, forms)?));
                 }
             }
             AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {}
@@ -111,29 +111,29 @@ impl ValueTables {
         Ok(())
     }
 
-    /// Forgets all values.
-    pub(super) fn forget(&mut self) {
+    /// Drops all values.
+    pub(super) fn clear(&mut self) {
         *self = Self::new(self.make.clone());
     }
 
-    /// How many positions were valued or searched.
+    /// Returns the number of positions evaluated or searched.
     pub(super) fn positions(&self) -> u64 {
         let narrow: usize = self.narrow.iter().map(|(_, values)| values.part_count()).sum();
         let wide: usize = self.wide.iter().map(|(_, values)| values.part_count()).sum();
         (narrow + wide) as u64 + self.impartial.iter().map(|(_, game)| game.positions_searched()).sum::<u64>()
     }
 
-    /// The game at its start, with a table for it; `has_values` has said that there may be one.
-    pub(super) fn piece(&mut self, name: &str, rules: &str, game: &AnyGame) -> SumGame {
+    /// Returns the game at its start, with a table for it. [`has_values`] has accepted the game.
+    pub(super) fn component(&mut self, name: &str, rules: &str, game: &AnyGame) -> Component {
         match game {
-            AnyGame::Placement(placement) if is_valued(game) => {
-                if let Some(table) = table(&mut self.narrow, rules, placement) {
-                    return SumGame::Narrow(Box::new(placement.clone()), table);
+            AnyGame::Placement(placement) if has_canonical_forms(game) => {
+                if let Some(table) = table_index(&mut self.narrow, rules, placement) {
+                    return Component::Narrow(Box::new(placement.clone()), table);
                 }
             }
-            AnyGame::WidePlacement(placement) if is_valued(game) => {
-                if let Some(table) = table(&mut self.wide, rules, placement) {
-                    return SumGame::Wide(Box::new(placement.clone()), table);
+            AnyGame::WidePlacement(placement) if has_canonical_forms(game) => {
+                if let Some(table) = table_index(&mut self.wide, rules, placement) {
+                    return Component::Wide(Box::new(placement.clone()), table);
                 }
             }
             _ => {}
@@ -158,19 +158,19 @@ impl ValueTables {
             }
         }
 
-        SumGame::Impartial(game.run(Start), table)
+        Component::Impartial(game.run(Start), table)
     }
 
     pub(super) fn value(
         &mut self,
-        piece: &SumGame,
+        component: &Component,
         forms: &mut FormStore<'_>,
         watch: &Watch,
     ) -> Result<Form, CalculatorError> {
-        Ok(match piece {
-            SumGame::Narrow(game, table) => self.narrow[*table].1.value_on(game.board(), &game.start(), forms)?,
-            SumGame::Wide(game, table) => self.wide[*table].1.value_on(game.board(), &game.start(), forms)?,
-            SumGame::Impartial(position, table) => {
+        Ok(match component {
+            Component::Narrow(game, table) => self.narrow[*table].1.value_on(game.board(), &game.start(), forms)?,
+            Component::Wide(game, table) => self.wide[*table].1.value_on(game.board(), &game.start(), forms)?,
+            Component::Impartial(position, table) => {
                 let nimber = self.impartial[*table].1.nimber_at(position, watch)?;
                 forms.intern_number_up_star(NumberUpStar::nimber(nimber))?
             }
@@ -179,26 +179,26 @@ impl ValueTables {
 
     pub(super) fn moves(
         &mut self,
-        piece: &SumGame,
+        component: &Component,
         player: Player,
         forms: &mut FormStore<'_>,
         watch: &Watch,
-    ) -> Result<Vec<SumMove>, CalculatorError> {
-        match piece {
-            SumGame::Narrow(game, table) => {
+    ) -> Result<Vec<ComponentMove>, CalculatorError> {
+        match component {
+            Component::Narrow(game, table) => {
                 let (table, values) = (*table, &mut self.narrow[*table].1);
-                moves(game, values, player, forms, |game| SumGame::Narrow(Box::new(game), table))
+                moves(game, values, player, forms, |game| Component::Narrow(Box::new(game), table))
             }
-            SumGame::Wide(game, table) => {
+            Component::Wide(game, table) => {
                 let (table, values) = (*table, &mut self.wide[*table].1);
-                moves(game, values, player, forms, |game| SumGame::Wide(Box::new(game), table))
+                moves(game, values, player, forms, |game| Component::Wide(Box::new(game), table))
             }
-            SumGame::Impartial(position, table) => {
+            Component::Impartial(position, table) => {
                 let moves = self.impartial[*table].1.moves_at(position, watch)?;
                 let moved = |mv: crate::sum::WinningMove| {
-                    let piece = Some(SumGame::Impartial(mv.position.clone(), *table));
+                    let component = Some(Component::Impartial(mv.position.clone(), *table));
                     let value = forms.intern_number_up_star(NumberUpStar::nimber(mv.nimber))?;
-                    Ok(SumMove { text: mv.mv, position: Some(mv.position), value, piece })
+                    Ok(ComponentMove { text: mv.mv, position: Some(mv.position), value, component })
                 };
                 moves.into_iter().map(moved).collect()
             }
@@ -206,8 +206,8 @@ impl ValueTables {
     }
 }
 
-/// The number of a table of values for these rules that covers the game's board.
-fn table<W: CellSet>(
+/// Returns the index of the table for these rules that covers the game's board, and creates it if there is none.
+fn table_index<W: CellSet>(
     tables: &mut Vec<(String, PlacementValues<W>)>,
     rules: &str,
     game: &Placement<W>,
@@ -224,8 +224,8 @@ fn moves<W: CellSet>(
     values: &mut PlacementValues<W>,
     player: Player,
     forms: &mut FormStore<'_>,
-    piece: impl Fn(Placement<W>) -> SumGame,
-) -> Result<Vec<SumMove>, CalculatorError> {
+    component: impl Fn(Placement<W>) -> Component,
+) -> Result<Vec<ComponentMove>, CalculatorError> {
     let right_to_move = game.is_partizan() && player == Player::Right;
     let position = crate::placement::Position { right_to_move, ..game.start() };
     let mut all = Vec::new();
@@ -233,8 +233,8 @@ fn moves<W: CellSet>(
         let after = game.play(&position, mv);
         let value = values.value_on(game.board(), &after, forms)?;
         let (text, left) = (game.move_text(&position, mv), game.text(&after));
-        let piece = Some(piece(game.clone().with_legal_start(after)));
-        all.push(SumMove { text, position: Some(left), value, piece });
+        let component = Some(component(game.clone().with_legal_start(after)));
+        all.push(ComponentMove { text, position: Some(left), value, component });
     }
     Ok(all)
 }

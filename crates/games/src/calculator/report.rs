@@ -1,72 +1,72 @@
-//! What is told of a value. As JSON, the field names are part of the command's contract.
+//! The report on a value. The JSON field names are part of the command's contract.
 
 use balpan::cgt::{Player, Thermograph};
 use serde::Serialize;
 
-/// All that is told of a value, or of the difference of two that are compared.
+/// The report on a value, or on the difference of two values in a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueReport {
-    /// What was asked.
+    /// The expression.
     pub expression: String,
-    /// Whether all is told.
+    /// Whether all fields are filled in.
     pub complete: bool,
-    /// Why not.
+    /// The reason why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unfinished: Option<String>,
-    /// The comparison, if one was asked for: all else is told of the difference then.
+    /// The comparison, if the expression is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compared: Option<Comparison>,
-    /// The canonical form, with names for what comes up in it again.
+    /// The canonical form, with names for repeated followers.
     pub value: Option<String>,
-    /// What the names stand for.
+    /// The definitions of the names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<Definition>,
-    /// Who wins: `left` or `right`, or whoever moves `first` or `second`.
+    /// The outcome class: `left`, `right`, `first` or `second`.
     pub outcome: Option<&'static str>,
-    /// The numbers that play stops at when Left begins, and when Right does.
+    /// The left and right stop.
     pub stops: Option<[String; 2]>,
-    /// Whole numbers that the value is no less and no more than, where it is not known.
+    /// Integers between which the value lies, if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[i64; 2]>,
-    /// Whole numbers that each stop is between, where they are not known.
+    /// Integers between which each stop lies, if they are unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_bounds: Option<[[i64; 2]; 2]>,
-    /// What else is told.
+    /// Further properties.
     #[serde(flatten)]
     pub facts: ValueFacts,
-    /// The moves that win for the player who begins.
+    /// The winning moves of either player moving first.
     pub moves: Option<PerPlayer<WinningPlay>>,
-    /// To each move of a player who cannot win by beginning, a reply that wins.
+    /// A winning reply to each move of a player who loses moving first.
     #[serde(skip_serializing_if = "PerPlayer::is_empty")]
     pub replies: PerPlayer<Reply>,
-    /// The games of the sum.
+    /// The components of the sum.
     pub components: Vec<SumTerm>,
-    /// How many canonical forms were made.
+    /// The number of canonical forms made.
     pub forms: usize,
-    /// How many positions were valued or searched.
+    /// The number of positions evaluated or searched.
     pub positions: u64,
-    /// How long it took.
+    /// The elapsed time in seconds.
     pub seconds: f64,
-    /// As a picture is drawn by it.
+    /// The thermograph, for drawing.
     #[serde(skip)]
     pub thermograph: Option<Thermograph>,
 }
 
-/// What else is told of a value; what is not known is `null`.
+/// Further properties of a value; `null` if unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ValueFacts {
-    /// What many copies come to, by copy.
+    /// The mean value.
     pub mean: Option<String>,
-    /// What a move is worth; `null` of a number, too.
+    /// The temperature; `null` for a number, too.
     #[serde(serialize_with = "flat")]
     pub temperature: Option<Option<String>>,
     /// The walls of the thermograph.
     pub thermograph: Option<ThermographWalls>,
-    /// The length of the longest play from the canonical form.
+    /// The birthday.
     pub birthday: Option<u64>,
-    /// How many ups an all-small game counts for.
+    /// The atomic weight of an all-small game.
     pub atomic_weight: Option<String>,
-    /// What the moves gain, but for those that gain no more than others.
+    /// The incentives, without dominated ones.
     pub incentives: Option<PerPlayer<String>>,
 }
 
@@ -75,32 +75,32 @@ fn flat<S: serde::Serializer>(of: &Option<Option<String>>, serializer: S) -> Res
     of.as_ref().and_then(Option::as_ref).serialize(serializer)
 }
 
-/// A thermograph's walls, as points of a tax and a value.
+/// The walls of a thermograph, as points of a tax and a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ThermographWalls {
-    /// When Left begins.
+    /// The left wall.
     pub left: Vec<[String; 2]>,
-    /// When Right begins.
+    /// The right wall.
     pub right: Vec<[String; 2]>,
 }
 
-/// A comparison.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Comparison {
-    /// The sign that was asked for.
+    /// The relation in the expression.
     pub asked: &'static str,
     /// Whether it holds.
     pub holds: bool,
-    /// The one of `<`, `=`, `>` and `||` that does.
+    /// The one of `<`, `=`, `>` and `||` that holds.
     pub is: &'static str,
 }
 
-/// Something by player.
+/// A list for each player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PerPlayer<T> {
-    /// Left's.
+    /// Left's list.
     pub left: Vec<T>,
-    /// Right's.
+    /// Right's list.
     pub right: Vec<T>,
 }
 
@@ -111,73 +111,73 @@ impl<T> Default for PerPlayer<T> {
 }
 
 impl<T> PerPlayer<T> {
-    /// The player's.
-    pub const fn of(&mut self, player: Player) -> &mut Vec<T> {
+    /// Returns the player's list.
+    pub const fn for_player(&mut self, player: Player) -> &mut Vec<T> {
         match player {
             Player::Left => &mut self.left,
             Player::Right => &mut self.right,
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether both lists are empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.left.is_empty() && self.right.is_empty()
     }
 }
 
-/// A part of a value that has a name.
+/// A named part of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Definition {
     /// The name.
     pub name: String,
-    /// What it stands for.
+    /// The definition.
     pub value: String,
 }
 
-/// A game of a sum.
+/// A component of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SumTerm {
-    /// As it was parsed.
+    /// The component as written.
     pub game: String,
-    /// How often it is there; less than 0 times, its negative.
+    /// The number of copies; negative for copies of the negative.
     pub times: i64,
-    /// What one of it is worth in the sum: of its negative, where `times` is less than 0.
+    /// The value of one copy; of its negative, if `times` is negative.
     pub value: Option<String>,
-    /// How much a move in it is worth; `null` of a number.
+    /// The temperature of one copy; `null` for a number.
     pub temperature: Option<String>,
 }
 
 impl SumTerm {
-    pub(super) fn named(game: &str, times: i64) -> Self {
+    pub(super) fn new(game: &str, times: i64) -> Self {
         Self { game: game.to_owned(), times, value: None, temperature: None }
     }
 }
 
-/// A move that wins.
+/// A winning move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WinningPlay {
-    /// Which game of the sum it is in, from 1.
+    /// The component it is in, from 1.
     pub component: usize,
-    /// The move; in what is no position, the value that is moved to.
+    /// The move; in a value, the option.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it leaves of that game, if it is a position.
+    /// The component's position after the move, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// What that is worth.
+    /// The component's value after the move.
     pub value: String,
 }
 
-/// A move that does not win, and why.
+/// A losing move, with a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reply {
-    /// Which game of the sum it is in, from 1.
+    /// The component it is in, from 1.
     pub component: usize,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What the other player answers.
+    /// A winning reply.
     pub reply: Option<WinningPlay>,
 }
 

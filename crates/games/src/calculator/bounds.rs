@@ -1,58 +1,59 @@
-//! What is told of a sum whose value takes too long: who wins, between which numbers the value lies, and stops, mean
-//! and temperature without canonical forms.
+//! Results about sums whose canonical forms are out of reach: bounds on the value and the stops, and thermographs of
+//! positions.
 
 use balpan::Watch;
 use balpan::cgt::{Dyadic, FormStore, Mast, OutcomeClass, ThermalSummary, Thermograph};
 
-use super::answer::ValueReport;
-use super::pieces::SumGame;
+use super::components::Component;
+use super::report::ValueReport;
 use super::{Calculator, CalculatorError, ParsedExpression, Part};
 use crate::board::{Board, CellSet};
 use crate::placement::{IntegerBounds, Placement, PlacementThermographs, PlacementValues, Position};
 
-/// Positions that the search for bounds before the value may take: a second or two.
+/// Positions searched for bounds before the evaluation: a second or two.
 const MAX_SEARCHED: u64 = 2_000_000;
 
-/// Of fewer free cells, the value itself is found in less time.
+/// Free cells from which the search for bounds pays. With fewer, the value itself is found in less time.
 const MIN_SEARCH_CELLS: usize = 28;
 
 /// Bytes of the search's table.
 const MEMORY: usize = 256 << 20;
 
-/// Positions side by side, at most: each copy counts.
+/// Positions in a sum, copies included.
 const MAX_POSITIONS: u64 = 16;
 
-/// Between which whole numbers a sum of positions lies, and of a single position who wins and what play stops at.
-pub(super) fn bound(parts: &[Part], answer: &mut ValueReport, watch: &Watch) {
-    let whole: Option<Vec<IntegerBounds>> = parts.iter().map(|part| whole(part.piece.as_ref()?, watch)).collect();
-    let Some(whole) = whole else { return };
+/// Fills in the integers between which a sum of positions lies; of a single position, also the outcome and bounds on
+/// the stops.
+pub(super) fn set_bounds(parts: &[Part], report: &mut ValueReport, watch: &Watch) {
+    let wholes: Option<Vec<IntegerBounds>> = parts.iter().map(|part| bounds_of_whole(part.game.as_ref()?, watch)).collect();
+    let Some(wholes) = wholes else { return };
     let mut bounds = [0_i64; 2];
-    for (part, of) in parts.iter().zip(&whole) {
+    for (part, of) in parts.iter().zip(&wholes) {
         let ends = [of.lower.0, of.upper.0].map(|end| part.times.saturating_mul(end));
         bounds[0] = bounds[0].saturating_add(ends[0].min(ends[1]));
         bounds[1] = bounds[1].saturating_add(ends[0].max(ends[1]));
     }
-    answer.bounds = Some(bounds);
-    let ([Part { times: 1, .. }], [of]) = (parts, &whole[..]) else {
+    report.bounds = Some(bounds);
+    let ([Part { times: 1, .. }], [of]) = (parts, &wholes[..]) else {
         return;
     };
     if let [Some(at_least), Some(at_most)] = of.around_zero {
-        answer.outcome = Some(OutcomeClass::from_order(at_most, at_least).name());
+        report.outcome = Some(OutcomeClass::from_order(at_most, at_least).name());
     }
     if of.lower.1 || of.upper.1 {
-        answer.stop_bounds = Some(of.stops());
+        report.stop_bounds = Some(of.stops());
     }
     if let Some(number) = of.number() {
         let number = Dyadic::integer(number);
         let mast = || vec![(Dyadic::ZERO, number)];
         let thermograph = Thermograph { walls: [mast(), mast()], mast: Mast { mean: number, temperature: None } };
-        answer.set_thermograph([number; 2], thermograph);
-        answer.value = Some(number.to_string());
+        report.set_thermograph([number; 2], thermograph);
+        report.value = Some(number.to_string());
     }
 }
 
-fn whole(piece: &SumGame, watch: &Watch) -> Option<IntegerBounds> {
-    fn of<W: CellSet>(game: &Placement<W>, watch: &Watch) -> IntegerBounds {
+fn bounds_of_whole(component: &Component, watch: &Watch) -> Option<IntegerBounds> {
+    fn bounds<W: CellSet>(game: &Placement<W>, watch: &Watch) -> IntegerBounds {
         if game.free_cells() < MIN_SEARCH_CELLS {
             let [least, most] = game.count_bounds();
             return IntegerBounds { lower: (least, false), upper: (most, false), around_zero: [None; 2] };
@@ -60,54 +61,61 @@ fn whole(piece: &SumGame, watch: &Watch) -> Option<IntegerBounds> {
         game.integer_bounds(MEMORY, &watch.child(MAX_SEARCHED))
     }
 
-    match piece {
-        SumGame::Narrow(game, _) => Some(of(game, watch)),
-        SumGame::Wide(game, _) => Some(of(game, watch)),
-        SumGame::Impartial(..) => None,
+    match component {
+        Component::Narrow(game, _) => Some(bounds(game, watch)),
+        Component::Wide(game, _) => Some(bounds(game, watch)),
+        Component::Impartial(..) => None,
     }
 }
 
 impl Calculator<'_> {
-    /// Who wins, stops, mean and temperature, where the forms of a sum took too much memory: the forms are forgotten.
-    pub(super) fn without_forms(
+    /// Fills in the outcome, stops, mean and temperature of a sum whose canonical forms took too much memory. Drops
+    /// all forms first.
+    pub(super) fn set_thermal_summary(
         &mut self,
         parsed: &ParsedExpression,
-        answer: &mut ValueReport,
+        report: &mut ValueReport,
     ) -> Result<(), CalculatorError> {
         self.forms = FormStore::new(self.memory / 2, self.watch);
-        self.tables.forget();
+        self.tables.clear();
         let parts = self.all_components(parsed);
-        let cells = |part: &Part| match &part.piece {
-            Some(SumGame::Narrow(game, _)) => game.free_cells(),
-            Some(SumGame::Wide(game, _)) => game.free_cells(),
-            Some(SumGame::Impartial(..)) | None => 0,
+        let cells = |part: &Part| match &part.game {
+            Some(Component::Narrow(game, _)) => game.free_cells(),
+            Some(Component::Wide(game, _)) => game.free_cells(),
+            Some(Component::Impartial(..)) | None => 0,
         };
         let Some(largest) = parts.iter().max_by_key(|part| cells(part)) else { return Ok(()) };
-        let thermal = match &largest.piece {
-            Some(SumGame::Narrow(game, table)) => self.thermal(parsed, &parts, game, *table, narrow),
-            Some(SumGame::Wide(game, table)) => self.thermal(parsed, &parts, game, *table, wide),
-            Some(SumGame::Impartial(..)) | None => return Ok(()),
+        let thermal = match &largest.game {
+            Some(Component::Narrow(game, table)) => self.solve_thermograph(parsed, &parts, game, *table, narrow),
+            Some(Component::Wide(game, table)) => self.solve_thermograph(parsed, &parts, game, *table, wide),
+            Some(Component::Impartial(..)) | None => return Ok(()),
         };
         let Some(ThermalSummary { class, stops, thermograph }) = thermal? else { return Ok(()) };
-        answer.set_outcome(parsed, class);
-        answer.set_thermograph(stops, thermograph);
+        report.set_outcome(parsed, class);
+        report.set_thermograph(stops, thermograph);
         Ok(())
     }
 
-    /// All positions of one table as games, the others by their values. `of` tells which are of it.
-    fn thermal<W: CellSet>(
+    /// Returns the thermograph of the sum of all positions of one table and the values of the other parts. `of`
+    /// selects the positions of a table.
+    fn solve_thermograph<W: CellSet>(
         &mut self,
         parsed: &ParsedExpression,
         parts: &[Part],
         largest: &Placement<W>,
         table: usize,
-        of: impl Fn(&SumGame, usize) -> Option<(Board, Position<W>)>,
+        of: impl Fn(&Component, usize) -> Option<(Board, Position<W>)>,
     ) -> Result<Option<ThermalSummary>, CalculatorError> {
         let Ok(values) = PlacementValues::new(largest) else { return Ok(None) };
         let mut positions = Vec::new();
         let mut rest = self.forms.zero();
         for part in parts {
-            match part.piece.as_ref().and_then(|piece| of(piece, table)).filter(|(board, _)| values.covers(*board)) {
+            match part
+                .game
+                .as_ref()
+                .and_then(|component| of(component, table))
+                .filter(|(board, _)| values.covers(*board))
+            {
                 Some((board, position)) => {
                     if positions.len() as u64 + part.times.unsigned_abs() > MAX_POSITIONS {
                         return Ok(None);
@@ -116,7 +124,7 @@ impl Calculator<'_> {
                     positions.extend(std::iter::repeat_n(one, part.times.unsigned_abs() as usize));
                 }
                 None => {
-                    let value = self.value_of(parsed, part)?;
+                    let value = self.part_value(parsed, part)?;
                     let value = self.forms.multiple(part.times, value)?;
                     rest = self.forms.sum(rest, value)?;
                 }
@@ -124,21 +132,21 @@ impl Calculator<'_> {
         }
         let mut solver = PlacementThermographs::new(values, self.memory / 4 * 3);
         let thermal = solver.solve(&positions, rest, &mut self.forms);
-        self.without_values += solver.part_count() as u64;
+        self.thermograph_sums += solver.part_count() as u64;
         Ok(Some(thermal?))
     }
 }
 
-fn narrow(piece: &SumGame, table: usize) -> Option<(Board, Position<u64>)> {
-    match piece {
-        SumGame::Narrow(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
+fn narrow(component: &Component, table: usize) -> Option<(Board, Position<u64>)> {
+    match component {
+        Component::Narrow(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
         _ => None,
     }
 }
 
-fn wide(piece: &SumGame, table: usize) -> Option<(Board, Position<u128>)> {
-    match piece {
-        SumGame::Wide(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
+fn wide(component: &Component, table: usize) -> Option<(Board, Position<u128>)> {
+    match component {
+        Component::Wide(game, of) if *of == table => Some((game.board(), balpan::Game::start(&**game))),
         _ => None,
     }
 }
@@ -153,9 +161,9 @@ mod tests {
     use crate::engines::MakeEngine;
     use crate::presets::preset;
 
-    /// Without forms of large parts, the same is told of sums, multiples, negatives and comparisons.
+    /// The thermograph solver agrees with canonical forms on sums, multiples, negatives and comparisons.
     #[test]
-    fn thermographs_of_positions_tell_the_same() {
+    fn thermographs_agree_with_canonical_forms() {
         for expression in [
             "domineering(4x4)",
             "domineering(4x5) + {1|0}",
@@ -170,7 +178,7 @@ mod tests {
             let all = calculator.evaluate(&parsed).unwrap();
             assert!(all.complete);
             let mut found = ValueReport::new(expression);
-            calculator.without_forms(&parsed, &mut found).unwrap();
+            calculator.set_thermal_summary(&parsed, &mut found).unwrap();
             assert_eq!((found.outcome, &found.stops), (all.outcome, &all.stops), "{expression}");
             assert_eq!(found.compared, all.compared, "{expression}");
             assert_eq!(found.facts.mean, all.facts.mean, "{expression}");
