@@ -27,8 +27,6 @@ mod genus;
 mod learn;
 mod proof;
 
-use rustc_hash::FxHashMap;
-
 use crate::search::memory::Memo;
 use crate::search::watch::{Stopped, Watch};
 
@@ -251,16 +249,12 @@ impl Quotient {
     /// Returns the elements as words: powers of letters, one letter for each part in the shortest sums.
     #[must_use]
     pub fn element_names(&self) -> Vec<String> {
-        let mut letters: FxHashMap<u32, usize> = FxHashMap::default();
         let mut used: Vec<u32> = self.elements.iter().flatten().copied().collect();
         used.sort_unstable();
         used.dedup();
-        for (n, part) in used.into_iter().enumerate() {
-            letters.insert(part, n);
-        }
         let word = |sum: &Sum| {
             let powers = sum.chunk_by(u32::eq).map(|same| {
-                let letter = letters.get(&same[0]).copied().unwrap_or(0);
+                let letter = used.binary_search(&same[0]).unwrap_or(0);
                 let name = char::from(b'a' + (letter % 26) as u8).to_string();
                 let name = if letter < 26 { name } else { format!("{name}{}", letter / 26) };
                 if same.len() == 1 { name } else { format!("{name}^{}", same.len()) }

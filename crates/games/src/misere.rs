@@ -92,15 +92,9 @@ impl MisereParts {
     /// [`MisereError`], except [`MisereError::Quotient`].
     pub fn from_games(games: &[AnyGame], max_parts: usize, memory: usize, watch: &Watch) -> Result<Self, MisereError> {
         let mut collector = PartCollector::new(max_parts, memory);
-        let mut sums = Vec::new();
-        for (number, game) in games.iter().enumerate() {
-            if !is_misere(game) {
-                return Err(MisereError::NotMisere(number));
-            }
-            sums.push(game.run(CollectStart { collector: &mut collector, number, watch })?);
-        }
+        let games = collector.collect(games, false, watch)?.into_iter().map(|game| game.sum).collect();
         let PartCollector { options, names, .. } = collector;
-        Ok(Self { parts: Parts::new(options), names, games: sums })
+        Ok(Self { parts: Parts::new(options), names, games })
     }
 
     /// Returns the heaps of 1 to `largest` tokens of an octal game.
@@ -117,28 +111,28 @@ impl MisereParts {
     }
 }
 
-struct CollectStart<'c> {
-    collector: &'c mut PartCollector,
-    number: usize,
-    watch: &'c Watch,
-}
-
-impl Task for CollectStart<'_> {
-    type Output = Result<Sum, MisereError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let (mut known, start) = (FxHashMap::default(), game.start());
-        TooLong::check(game, &start)?;
-        with_stack_for(game.layer(&start), || self.collector.sum(game, &start, &mut known, (self.number, self.watch)))
-    }
-}
-
 impl PartCollector {
     /// Creates a collector of at most `max_parts` parts in about `memory` bytes.
     fn new(max_parts: usize, memory: usize) -> Self {
         let (max_parts, max_moves) =
             (max_parts.min(memory / 4 / PART_BYTES).max(1), MAX_MOVES.min(memory / 4 * 3 / MOVE_BYTES).max(1));
         Self { options: Vec::new(), names: Vec::new(), max_parts, moves: 0, max_moves }
+    }
+
+    /// Collects the parts of the games' starts, and of the positions after their moves if `moves` is set.
+    fn collect<'g>(
+        &mut self,
+        games: impl IntoIterator<Item = &'g AnyGame>,
+        moves: bool,
+        watch: &Watch,
+    ) -> Result<Vec<CollectedGame>, MisereError> {
+        let collect = |(number, game): (usize, &AnyGame)| {
+            if !is_misere(game) {
+                return Err(MisereError::NotMisere(number));
+            }
+            game.run(CollectGame { collector: self, number, watch, moves })
+        };
+        games.into_iter().enumerate().map(collect).collect()
     }
 
     fn sum<G: Notation>(
@@ -251,114 +245,85 @@ impl MisereSumReport {
     pub fn find(games: &[(String, AnyGame)], moves: bool, memory: usize, watch: &Watch) -> Result<Self, MisereError> {
         // The positions after a move consist of the same parts, so those of each game are collected once.
         let mut collector = PartCollector::new(MAX_PARTS, memory / 2);
-        let mut sums = Vec::new();
-        for (number, (_, game)) in games.iter().enumerate() {
-            if !is_misere(game) {
-                return Err(MisereError::NotMisere(number));
-            }
-            sums.push(game.run(CollectStartAndMoves { collector: &mut collector, number, watch, moves })?);
-        }
+        let collected = collector.collect(games.iter().map(|(_, game)| game), moves, watch)?;
         let parts = Parts::new(collector.options);
-        let plies = games.iter().map(|(_, game)| game.run(MaxPlies)).sum();
+        let plies = collected.iter().map(|game| game.plies).sum();
         TooLong::check_plies(plies)?;
-        with_stack_for(Some(plies), || Self::search(games, &sums, &parts, moves, memory / 2, watch))
-    }
-
-    /// Searches the sum. Each game, and each position after a move, is given as a sum of parts.
-    fn search(
-        games: &[(String, AnyGame)],
-        sums: &[(Sum, Vec<StartMove>)],
-        parts: &Parts,
-        moves: bool,
-        memory: usize,
-        watch: &Watch,
-    ) -> Result<Self, MisereError> {
-        let mut play = MisereSearch::new(parts, memory, watch);
-        let sum_without = |skip: Option<usize>| -> Sum {
-            let mut sum: Sum = sums
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| Some(*at) != skip)
-                .flat_map(|(_, (sum, _))| sum)
-                .copied()
-                .collect();
-            sum.sort_unstable();
-            sum
-        };
-        let is_lost = play.is_p_position(&sum_without(None))?;
-        let mut winning = Vec::new();
-        for (number, (_, moves_after)) in sums.iter().enumerate() {
-            let others = sum_without(Some(number));
-            for (mv, position, sum) in moves_after {
-                let mut whole = [&others[..], sum].concat();
-                whole.sort_unstable();
-                if play.is_p_position(&whole)? {
-                    winning.push(MisereMove { component: number + 1, mv: mv.clone(), position: position.clone() });
+        with_stack_for(Some(plies), || {
+            let mut search = MisereSearch::new(&parts, memory / 2, watch);
+            let sum_without = |skip: Option<usize>| -> Sum {
+                let others = collected.iter().enumerate().filter(|(number, _)| Some(*number) != skip);
+                let mut sum: Sum = others.flat_map(|(_, game)| &game.sum).copied().collect();
+                sum.sort_unstable();
+                sum
+            };
+            let is_lost = search.is_p_position(&sum_without(None))?;
+            let mut winning = Vec::new();
+            for (number, game) in collected.iter().enumerate() {
+                let others = sum_without(Some(number));
+                for (mv, position, sum) in &game.moves {
+                    let mut whole = [&others[..], sum].concat();
+                    whole.sort_unstable();
+                    if search.is_p_position(&whole)? {
+                        winning.push(MisereMove { component: number + 1, mv: mv.clone(), position: position.clone() });
+                    }
                 }
             }
-        }
-        let named = |(name, game): &(String, AnyGame)| MisereGame { game: name.clone(), position: game.run(StartText) };
-        Ok(Self {
-            sum: games.iter().map(named).collect(),
-            outcome: if is_lost { "loss" } else { "win" },
-            winner: if is_lost { "second player" } else { "first player" },
-            moves: moves.then_some(winning),
-            positions_searched: play.positions(),
-            seconds: 0.0,
+            let component = |((name, _), game): (&(String, AnyGame), &CollectedGame)| MisereGame {
+                game: name.clone(),
+                position: game.start.clone(),
+            };
+            Ok(Self {
+                sum: games.iter().zip(&collected).map(component).collect(),
+                outcome: if is_lost { "loss" } else { "win" },
+                winner: if is_lost { "second player" } else { "first player" },
+                moves: moves.then_some(winning),
+                positions_searched: search.positions(),
+                seconds: 0.0,
+            })
         })
     }
 }
 
-/// Returns the text of a game's start.
-struct StartText;
-
-impl Task for StartText {
-    type Output = String;
-
-    fn run<G: Notation>(self, game: &G) -> String {
-        game.text(&game.start())
-    }
+/// A game whose parts have been collected.
+struct CollectedGame {
+    /// The text of the start.
+    start: String,
+    /// The most plies that the game can last.
+    plies: u32,
+    /// The start as a sum of parts.
+    sum: Sum,
+    /// The moves, each with the position after it, as text and as a sum of parts.
+    moves: Vec<(String, String, Sum)>,
 }
 
-/// Returns the most plies that a game can last.
-struct MaxPlies;
-
-impl Task for MaxPlies {
-    type Output = u32;
-
-    fn run<G: Notation>(self, game: &G) -> u32 {
-        game.layer(&game.start()).unwrap_or(MAX_PLIES)
-    }
-}
-
-/// A move, the position after it, and that position as a sum of parts.
-type StartMove = (String, String, Sum);
-
-/// Collects the parts of a game's start and of the positions after its moves.
-struct CollectStartAndMoves<'c> {
+struct CollectGame<'c> {
     collector: &'c mut PartCollector,
     number: usize,
     watch: &'c Watch,
     moves: bool,
 }
 
-impl Task for CollectStartAndMoves<'_> {
-    type Output = Result<(Sum, Vec<StartMove>), MisereError>;
+impl Task for CollectGame<'_> {
+    type Output = Result<CollectedGame, MisereError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self { collector, number, watch, moves } = self;
         let (mut known, start) = (FxHashMap::default(), game.start());
         TooLong::check(game, &start)?;
-        let plies = game.layer(&start);
-        let sum = with_stack_for(plies, || collector.sum(game, &start, &mut known, (number, watch)))?;
+        let layer = game.layer(&start);
+        let mut sum_of = |position: &G::Position| {
+            with_stack_for(layer, || collector.sum(game, position, &mut known, (number, watch)))
+        };
+        let sum = sum_of(&start)?;
         let mut moves_after = Vec::new();
         if moves {
             for mv in game.moves(&start) {
                 let after = game.play(&start, mv);
-                let sum = with_stack_for(plies, || collector.sum(game, &after, &mut known, (number, watch)))?;
-                moves_after.push((game.move_text(&start, mv), game.text(&after), sum));
+                moves_after.push((game.move_text(&start, mv), game.text(&after), sum_of(&after)?));
             }
         }
-        Ok((sum, moves_after))
+        let plies = layer.unwrap_or(MAX_PLIES);
+        Ok(CollectedGame { start: game.text(&start), plies, sum, moves: moves_after })
     }
 }

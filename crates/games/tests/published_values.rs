@@ -1,4 +1,4 @@
-//! Values of Domineering as they are published, each with its source, against a second, plain computation.
+//! Published values of Domineering, each with its source, against an independent plain computation.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ fn free(rows: usize, cols: usize) -> String {
     vec![".".repeat(cols); rows].join("/")
 }
 
-/// A value as a tree: what Left can move to, and Right.
+/// A value as a tree: its left and right options.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Tree([Vec<Tree>; 2]);
 
@@ -33,20 +33,20 @@ fn read(forms: &mut FormStore<'_>, text: &str) -> Form {
     Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
 }
 
-/// A board's rows, of which `true` is free.
+/// A board's rows; `true` is a free cell.
 type Rows = Vec<Vec<bool>>;
 
 fn rows(board: &str) -> Rows {
     board.split('/').map(|row| row.chars().map(|cell| cell == '.').collect()).collect()
 }
 
-/// The difference of a board and a value, played out move by move: Left puts dominoes upright, Right flat, and in
-/// the value they move where the other one could.
+/// The difference of a board and a value, searched move by move. Left places dominoes upright, Right flat; in the
+/// value, which is negated, they have each other's moves.
 #[derive(Default)]
 struct Plain(HashMap<(Rows, Tree, usize), bool>);
 
 impl Plain {
-    /// Whether the player (0 is Left) who is to move wins.
+    /// Returns whether the player to move (0 is Left) wins.
     fn wins(&mut self, board: &Rows, minus: &Tree, player: usize) -> bool {
         let key = (board.clone(), minus.clone(), player);
         if let Some(&known) = self.0.get(&key) {
@@ -70,7 +70,7 @@ impl Plain {
     }
 }
 
-/// The value has this text, and the board is worth it: whoever begins in the difference loses.
+/// Checks that the board's value has this text, and that the second player wins the difference of board and value.
 fn check(board: &str, published: &str) {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 28, &watch);
@@ -87,7 +87,7 @@ fn check(board: &str, published: &str) {
 }
 
 /// E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning ways", chapter 5, and J. H. Conway, "On numbers and games",
-/// chapter 10; 2 by n: E. R. Berlekamp, "Blockbusting and Domineering" (1988). Left, who goes upright, is first.
+/// chapter 10; 2 by n: E. R. Berlekamp, "Blockbusting and Domineering" (1988). Left, who places upright, comes first.
 #[test]
 fn rectangles() {
     for ((rows, cols), value) in [
@@ -143,10 +143,10 @@ fn polyominoes() {
     }
 }
 
-/// "Winning ways", chapter 5: 4x4 is won by whoever begins, 5x5 by whoever does not. Their heat by canonical forms, and
-/// without them.
+/// "Winning ways", chapter 5: the first player wins 4x4, the second player 5x5. Mean and temperature are found by
+/// canonical forms, and without them.
 #[test]
-fn squares_and_their_heat() {
+fn masts_of_squares() {
     for (size, class, heat) in [(2, "first", "0 1"), (3, "first", "0 1"), (4, "first", "0 0"), (5, "second", "0 none")]
     {
         let watch = Watch::default();
@@ -187,7 +187,7 @@ fn winners_of_two_rows() {
             whole.around_zero,
             [Some(matches!(winner, "left" | "second")), Some(matches!(winner, "right" | "second"))]
         );
-        // The nearest whole numbers, by search beside spare moves: where both have dominoes.
+        // Integer bounds by a search with spare moves, where both players have dominoes.
         if cols == 1 {
             continue;
         }

@@ -1,5 +1,4 @@
-//! Values of placement positions, against plain minimax, the laws of sums, and what is
-//! published.
+//! Values of placement positions, against plain minimax, the laws of sums, and published values.
 
 use balpan::cgt::FormStore;
 use balpan::{Game, Outcome, Watch, minimax};
@@ -21,7 +20,7 @@ fn game(pieces: &str, board: &str) -> Placement {
 
 const DOMINEERING: &str = "[left]\nV = \"#/#\"\n[right]\nH = \"##\"\n";
 
-/// Pieces, shared or each player's own.
+/// Pieces, shared or one set for each player.
 fn pieces() -> impl Strategy<Value = String> {
     let drawings = ["#", "##", "#/#", "##/#.", "###", "#/#/#", "#.#", "##/##", "#./.#", ".#/#."];
     let list = || vec(select(drawings.to_vec()), 1..=3);
@@ -41,29 +40,29 @@ fn pieces() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Rows of a board on which some cells are filled.
-fn rows(most: usize) -> impl Strategy<Value = Vec<String>> {
-    (1..=most, 1..=most, vec(0..10_u8, most * most), 0..6_u8).prop_map(move |(rows, cols, cells, filled)| {
-        let glyph = |row: usize, col: usize| if cells[row * most + col] < filled { '#' } else { '.' };
+/// Rows of a board with some filled cells.
+fn rows(max: usize) -> impl Strategy<Value = Vec<String>> {
+    (1..=max, 1..=max, vec(0..10_u8, max * max), 0..6_u8).prop_map(move |(rows, cols, cells, filled)| {
+        let glyph = |row: usize, col: usize| if cells[row * max + col] < filled { '#' } else { '.' };
         (0..rows).map(|row| (0..cols).map(|col| glyph(row, col)).collect()).collect()
     })
 }
 
-/// Values of the game's positions, and their forms.
-fn begun<'a>(game: &Placement, watch: &'a Watch) -> (PlacementValues, FormStore<'a>) {
+/// Creates a value solver for the game, and a form store.
+fn solver<'a>(game: &Placement, watch: &'a Watch) -> (PlacementValues, FormStore<'a>) {
     (PlacementValues::new(game).unwrap(), FormStore::new(1 << 28, watch))
 }
 
 proptest! {
     #![proptest_config(cases(1_500))]
 
-    /// A value's outcomes are those of plain minimax, and its negative undoes it.
+    /// A value's outcomes agree with plain minimax, and its negative cancels it.
     #[test]
-    fn values_tell_who_wins((pieces, rows) in (pieces(), rows(4))) {
+    fn outcomes_agree_with_minimax((pieces, rows) in (pieces(), rows(4))) {
         prop_assume!(rows.concat().matches('.').count() <= 11);
         let game = game(&pieces, &rows.join("/"));
         let watch = Watch::default();
-        let (mut values, mut forms) = begun(&game, &watch);
+        let (mut values, mut forms) = solver(&game, &watch);
         let start = game.start();
         let value = values.value(&start, &mut forms).unwrap();
         let outcomes = forms.outcomes(value).unwrap();
@@ -73,22 +72,21 @@ proptest! {
         let negative = forms.negative(value).unwrap();
         prop_assert_eq!(forms.negative(negative).unwrap(), value);
         prop_assert_eq!(forms.sum(value, negative).unwrap(), forms.zero());
-        // A canonical form is what its own options make.
+        // The options of a canonical form reduce to it.
         let (left, right) = (forms.left_options(value).unwrap(), forms.right_options(value).unwrap());
         prop_assert_eq!(forms.canonical_form(&left, &right).unwrap(), value);
         prop_assert!(!forms.text(value).unwrap().is_empty());
     }
 
-    /// Two boards side by side are worth their sum; and who wins the difference says
-    /// which is greater.
+    /// Two separate boards have the sum of their values, and the outcome of the difference decides which is greater.
     #[test]
-    fn sums_are_boards_side_by_side((pieces, mut one, mut other) in (pieces(), rows(3), rows(3))) {
+    fn separate_boards_add_up((pieces, mut one, mut other) in (pieces(), rows(3), rows(3))) {
         prop_assume!((one.concat() + &other.concat()).matches('.').count() <= 12);
         let height = one.len().max(other.len());
         for rows in [&mut one, &mut other] {
             rows.resize(height, "#".repeat(rows[0].len()));
         }
-        // Two columns between: no piece reaches across three.
+        // Two filled columns between them: no piece is wide enough to reach across.
         let beside: Vec<_> = one.iter().zip(&other).map(|(one, other)| format!("{one}##{other}")).collect();
         let blank = |rows: &[String]| rows.iter().map(|row| "#".repeat(row.len())).collect::<Vec<_>>();
         let alone = |a: &[String], b: &[String]| {
@@ -96,7 +94,7 @@ proptest! {
         };
         let game = game(&pieces, &beside.join("/"));
         let watch = Watch::default();
-        let (mut values, mut forms) = begun(&game, &watch);
+        let (mut values, mut forms) = solver(&game, &watch);
         let parse = |text: &str| balpan_games::Notation::parse(&game, text).unwrap();
         let whole = values.value(&game.start(), &mut forms).unwrap();
         let a = values.value(&parse(&alone(&one, &blank(&other))), &mut forms).unwrap();
@@ -113,7 +111,7 @@ proptest! {
 fn text_of(pieces: &str, board: &str) -> String {
     let game = game(pieces, board);
     let watch = Watch::default();
-    let (mut values, mut forms) = begun(&game, &watch);
+    let (mut values, mut forms) = solver(&game, &watch);
     let value = values.value(&game.start(), &mut forms).unwrap();
     forms.text(value).unwrap()
 }
@@ -122,8 +120,8 @@ fn free(rows: usize, cols: usize) -> String {
     vec![".".repeat(cols); rows].join("/")
 }
 
-/// Domineering's rectangles of rows by columns, Left upright, as the Python package
-/// pycgt 0.2.0 tells them; 5×5 is lost for whoever begins, so zero.
+/// Domineering rectangles of rows by columns, Left upright, as the Python package pycgt 0.2.0 evaluates them. The
+/// second player wins 5×5, so it is zero.
 #[test]
 fn domineering_rectangles() {
     let known = [
@@ -146,7 +144,7 @@ fn domineering_rectangles() {
     }
 }
 
-/// Small shapes, worked out by hand.
+/// Small shapes, evaluated by hand.
 #[test]
 fn domineering_shapes() {
     for (board, value) in [("..", "-1"), ("../.#", "*"), ("./.", "1"), ("./././.", "2"), (".#/../#.", "{1|0}")] {
@@ -154,7 +152,7 @@ fn domineering_shapes() {
     }
 }
 
-/// Cram's values are nimbers; zero where the other tests say that it is lost.
+/// Cram's values are nimbers; they are zero where other tests find a second-player win.
 #[test]
 fn cram_has_nimbers() {
     let cram = "[pieces]\nH = \"##\"\nV = \"#/#\"\n";
@@ -164,7 +162,7 @@ fn cram_has_nimbers() {
 }
 
 #[test]
-fn what_has_no_value_says_why() {
+fn errors_name_the_reason() {
     let watch = Watch::default();
     let misere = game(&format!("misere = true\n{DOMINEERING}"), "...");
     assert_eq!(PlacementValues::new(&misere).err(), Some(PlacementValueError::Misere));
@@ -179,7 +177,7 @@ fn what_has_no_value_says_why() {
     assert!(refused.to_string().contains("stopped"));
 }
 
-/// Where there is one piece of a kind, whoever has none left cannot move; and parts share it.
+/// A player whose supply is used up cannot move, and parts share supplies.
 #[test]
 fn supplies_are_shared_by_all_parts() {
     let one = "[supply]\nV = 1\n[left]\nV = \"#/#\"\n[right]\nH = \"##\"\n";

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::thermograph::{Mast, Thermograph, Wall, higher, meet, negative};
+use super::thermograph::{Mast, Thermograph, Wall, negative};
 use super::{
     CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, OutcomeClass, Partizan, PartizanSolver, Player, RIGHT,
 };
@@ -235,22 +235,10 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
             return self.number_up_star(NumberUpStar::number(Dyadic::ZERO));
         };
         let walls = [LEFT, RIGHT].map(|player| {
-            let mut best: Option<Wall> = None;
-            for (shape, mean) in &options[player] {
-                let wall = translated(&self.shapes[*shape as usize].walls[1 - player], *mean);
-                let wall = if player == LEFT { wall } else { negative(wall) };
-                best = Some(match best {
-                    Some(best) => higher(&best, &wall),
-                    None => wall,
-                });
-            }
-            best.unwrap_or_default()
+            let wall = |(shape, mean): &Translate| translated(&self.shapes[*shape as usize].walls[1 - player], *mean);
+            options[player].iter().map(wall).collect()
         });
-        let [left, right] = walls;
-        let Thermograph { walls, mast } = meet(&left, &negative(right));
-        if walls.iter().flatten().any(|(tax, value)| !tax.is_representable() || !value.is_representable()) {
-            return Err(CgtError::TooLarge);
-        }
+        let Thermograph { walls, mast } = Thermograph::from_option_walls(walls)?;
         let walls = walls.each_ref().map(|wall| translated(wall, -mast.mean));
         let shape = Shape { walls, temperature: mast.temperature, right_to_move: [left_turn, right_turn] };
         Ok((self.intern(shape)?, mast.mean))

@@ -72,37 +72,28 @@ impl NumberUpStar {
         if left.iter().chain(right).any(|option| option.number != number) {
             return None;
         }
-        let is_nimbers = |options: &[Self]| options.iter().all(|option| option.ups == 0);
-        let is_number = |options: &[Self]| matches!(options, [option] if option.is_number());
-        let has_star = |options: &[Self]| {
-            let mut nimbers: Vec<_> = options.iter().map(|option| option.nimber).collect();
+        let nimbers = |options: &[Self]| -> Option<Vec<u32>> {
+            let nimbers = options.iter().map(|option| (option.ups == 0).then_some(option.nimber));
+            let mut nimbers = nimbers.collect::<Option<Vec<_>>>()?;
             nimbers.sort_unstable();
-            is_nimbers(options) && nimbers == [0, 1]
+            Some(nimbers)
         };
-        let one = |options: &[Self]| match options {
-            [option] => Some((option.ups, option.nimber)),
-            _ => None,
-        };
-        let nus = |ups, nimber| Some(Self { number, ups, nimber });
-        if left.len() == right.len() && is_nimbers(left) && is_nimbers(right) {
-            let all = |options: &[Self]| {
-                let mut nimbers: Vec<_> = options.iter().map(|option| option.nimber).collect();
-                nimbers.sort_unstable();
-                (0..).zip(nimbers).all(|(expected, nimber)| expected == nimber)
-            };
-            if all(left) && all(right) {
-                return nus(0, left.len() as u32);
+        let value = |ups, nimber| Some(Self { number, ups, nimber });
+        match (nimbers(left).as_deref(), nimbers(right).as_deref()) {
+            (Some([0]), Some([0, 1])) => return value(-1, 1),
+            (Some([0, 1]), Some([0])) => return value(1, 1),
+            (Some(left), Some(right)) if left == right && (0..).zip(left).all(|(n, nimber)| n == *nimber) => {
+                return value(0, left.len() as u32);
             }
+            _ => {}
         }
-        if is_number(left) && has_star(right) {
-            return nus(-1, 1);
-        }
-        if is_number(right) && has_star(left) {
-            return nus(1, 1);
-        }
-        match (one(left), one(right)) {
-            (Some((0, 0)), Some((ups, nimber))) if ups >= 0 && (ups, nimber) != (0, 0) => nus(ups + 1, nimber ^ 1),
-            (Some((ups, nimber)), Some((0, 0))) if ups <= 0 && (ups, nimber) != (0, 0) => nus(ups - 1, nimber ^ 1),
+        match (left, right) {
+            ([left], [right]) if left.is_number() && right.ups >= 0 && !right.is_number() => {
+                value(right.ups + 1, right.nimber ^ 1)
+            }
+            ([left], [right]) if right.is_number() && left.ups <= 0 && !left.is_number() => {
+                value(left.ups - 1, left.nimber ^ 1)
+            }
             _ => None,
         }
     }

@@ -9,10 +9,8 @@ pub(super) struct UnreducedGame {
     pub(super) options: [Vec<Form>; 2],
     /// The left and right stop.
     pub(super) stops: [super::Dyadic; 2],
-    /// Whether the game is at most the form.
-    pub(super) at_most: FxHashMap<Form, bool>,
-    /// Whether the game is at least the form.
-    pub(super) at_least: FxHashMap<Form, bool>,
+    /// By player, whether the game is at least as good for the player as the form.
+    pub(super) is_as_good: [FxHashMap<Form, bool>; 2],
 }
 
 impl FormStore<'_> {
@@ -72,51 +70,35 @@ impl FormStore<'_> {
         if player == LEFT { self.is_at_most(other, option) } else { self.is_at_most(option, other) }
     }
 
-    pub(super) fn raw_at_most(&mut self, raw: &mut UnreducedGame, form: Form) -> Result<bool, CgtError> {
-        let stops = self.stops(form);
-        if raw.stops[LEFT] < stops[RIGHT] {
+    /// Returns whether the game is at least as good for the player as `form`.
+    pub(super) fn is_unreduced_as_good(
+        &mut self,
+        player: usize,
+        game: &mut UnreducedGame,
+        form: Form,
+    ) -> Result<bool, CgtError> {
+        let opponent = 1 - player;
+        let (own, other) = (game.stops, self.stops(form));
+        let is_better = |a, b| if player == LEFT { a > b } else { a < b };
+        if is_better(own[opponent], other[player]) {
             return Ok(true);
         }
-        if raw.stops[LEFT] > stops[LEFT] || raw.stops[RIGHT] > stops[RIGHT] {
+        if is_better(other[LEFT], own[LEFT]) || is_better(other[RIGHT], own[RIGHT]) {
             return Ok(false);
         }
-        if let Some(&known) = raw.at_most.get(&form) {
-            return Ok(known);
+        if let Some(&is_as_good) = game.is_as_good[player].get(&form) {
+            return Ok(is_as_good);
         }
         let mut holds = true;
-        for i in 0..raw.options[LEFT].len() {
-            holds = holds && !self.is_at_most(form, raw.options[LEFT][i])?;
+        for i in 0..game.options[opponent].len() {
+            holds = holds && !self.is_as_good(opponent, game.options[opponent][i], form)?;
         }
         if self.number(form).is_none() {
-            for at in self.range(form, RIGHT)? {
-                holds = holds && !self.raw_at_least(raw, self.option(at))?;
+            for at in self.range(form, player)? {
+                holds = holds && !self.is_unreduced_as_good(opponent, game, self.option(at))?;
             }
         }
-        raw.at_most.insert(form, holds);
-        Ok(holds)
-    }
-
-    pub(super) fn raw_at_least(&mut self, raw: &mut UnreducedGame, form: Form) -> Result<bool, CgtError> {
-        let stops = self.stops(form);
-        if stops[LEFT] < raw.stops[RIGHT] {
-            return Ok(true);
-        }
-        if stops[LEFT] > raw.stops[LEFT] || stops[RIGHT] > raw.stops[RIGHT] {
-            return Ok(false);
-        }
-        if let Some(&known) = raw.at_least.get(&form) {
-            return Ok(known);
-        }
-        let mut holds = true;
-        for i in 0..raw.options[RIGHT].len() {
-            holds = holds && !self.is_at_most(raw.options[RIGHT][i], form)?;
-        }
-        if self.number(form).is_none() {
-            for at in self.range(form, LEFT)? {
-                holds = holds && !self.raw_at_most(raw, self.option(at))?;
-            }
-        }
-        raw.at_least.insert(form, holds);
+        game.is_as_good[player].insert(form, holds);
         Ok(holds)
     }
 }

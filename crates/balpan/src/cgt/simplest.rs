@@ -1,7 +1,5 @@
 //! Reduction of a game to its canonical form.
 
-use rustc_hash::FxHashMap;
-
 use super::order::UnreducedGame;
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, RIGHT};
 
@@ -26,22 +24,22 @@ impl FormStore<'_> {
         }
         let stops = [self.best_stop(&options[LEFT], LEFT), self.best_stop(&options[RIGHT], RIGHT)];
         let stops = stops.map(|stop| stop.unwrap_or(Dyadic::ZERO));
-        let mut raw = UnreducedGame { options, stops, at_most: FxHashMap::default(), at_least: FxHashMap::default() };
+        let mut game = UnreducedGame { options, stops, is_as_good: Default::default() };
         for player in [LEFT, RIGHT] {
             let mut kept = Vec::new();
-            let mut open = raw.options[player].clone();
+            let mut open = game.options[player].clone();
             // Options that replace a reversible one may be reversible themselves.
             while let Some(option) = open.pop() {
-                match self.reversing_response(player, option, &mut raw)? {
+                match self.reversing_response(player, option, &mut game)? {
                     Some(response) => open.extend(self.slice(response, player)?),
                     None => kept.push(option),
                 }
             }
             self.drop_dominated(player, &mut kept)?;
             kept.sort_unstable();
-            raw.options[player] = kept;
+            game.options[player] = kept;
         }
-        self.intern(&raw.options)
+        self.intern(&game.options)
     }
 
     /// Returns the stop of a game in which the player, moving first, has these options; `None` without options.
@@ -117,13 +115,11 @@ impl FormStore<'_> {
         &mut self,
         player: usize,
         option: Form,
-        raw: &mut UnreducedGame,
+        game: &mut UnreducedGame,
     ) -> Result<Option<Form>, CgtError> {
         for at in self.range(option, 1 - player)? {
             let response = self.option(at);
-            let reverses =
-                if player == LEFT { self.raw_at_least(raw, response)? } else { self.raw_at_most(raw, response)? };
-            if reverses {
+            if self.is_unreduced_as_good(player, game, response)? {
                 return Ok(Some(response));
             }
         }

@@ -34,6 +34,21 @@ impl Thermograph {
     pub fn at(&self, player: usize, tax: Dyadic) -> Dyadic {
         at(&self.walls[player.min(1)], tax)
     }
+
+    /// Returns the thermograph of a game from the right walls of its left options and the left walls of its right
+    /// options. The game is no number, so it has options for both players.
+    ///
+    /// # Errors
+    /// [`CgtError::TooLarge`] if a point of the walls is finer than 1/2^31.
+    pub(super) fn from_option_walls([left, right]: [Vec<Wall>; 2]) -> Result<Self, CgtError> {
+        let highest = |walls: Vec<Wall>| {
+            walls.into_iter().reduce(|a, b| higher(&a, &b)).unwrap_or_else(|| vec![(Dyadic::ZERO, Dyadic::ZERO)])
+        };
+        let lowest = negative(highest(right.into_iter().map(negative).collect()));
+        let thermograph = meet(&highest(left), &lowest);
+        let is_representable = |(tax, value): &(Dyadic, Dyadic)| tax.is_representable() && value.is_representable();
+        if thermograph.walls.iter().flatten().all(is_representable) { Ok(thermograph) } else { Err(CgtError::TooLarge) }
+    }
 }
 
 impl FormStore<'_> {
@@ -71,22 +86,15 @@ impl FormStore<'_> {
             return Ok(thermograph.clone());
         }
         self.watch.count(1)?;
-        // After a player's move the opponent is to move, and the tax is paid.
-        let [left, right] = [LEFT, RIGHT].map(|player| -> Result<Wall, CgtError> {
-            let mut best: Option<Wall> = None;
+        // After a player's move the opponent is to move.
+        let mut walls = [Vec::new(), Vec::new()];
+        for player in [LEFT, RIGHT] {
             for at in self.range(form, player)? {
-                let [on_left, on_right] = self.thermograph_of(self.option(at), known)?.walls;
-                let wall = if player == LEFT { on_right } else { negative(on_left) };
-                best = Some(best.map_or_else(|| wall.clone(), |best| higher(&best, &wall)));
+                let [left, right] = self.thermograph_of(self.option(at), known)?.walls;
+                walls[player].push(if player == LEFT { right } else { left });
             }
-            // A game that is no number has options for both players.
-            Ok(best.unwrap_or_else(|| vec![(Dyadic::ZERO, Dyadic::ZERO)]))
-        });
-        let (left, right) = (left?, negative(right?));
-        let thermograph = meet(&left, &right);
-        if thermograph.walls.iter().flatten().any(|(tax, value)| !tax.is_representable() || !value.is_representable()) {
-            return Err(CgtError::TooLarge);
         }
+        let thermograph = Thermograph::from_option_walls(walls)?;
         known.insert(form, thermograph.clone());
         Ok(thermograph)
     }
@@ -117,7 +125,7 @@ fn bends(a: &Wall, b: &Wall) -> Vec<Dyadic> {
 }
 
 /// Returns the maximum of two walls.
-pub(super) fn higher(a: &Wall, b: &Wall) -> Wall {
+fn higher(a: &Wall, b: &Wall) -> Wall {
     let mut wall = Wall::new();
     let mut before: Option<(Dyadic, Dyadic)> = None;
     for tax in bends(a, b) {
@@ -143,7 +151,7 @@ fn size(number: Dyadic) -> Dyadic {
 
 /// Returns the thermograph of a game from the scaffolds: its left and right wall before the tax for the first move is
 /// paid. The walls end where they meet, and the mast begins there.
-pub(super) fn meet(left: &Wall, right: &Wall) -> Thermograph {
+fn meet(left: &Wall, right: &Wall) -> Thermograph {
     let gap = |tax| at(left, tax) + -tax + -(at(right, tax) + tax);
     let bends = bends(left, right);
     let mut walls = [Wall::new(), Wall::new()];

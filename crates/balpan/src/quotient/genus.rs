@@ -29,8 +29,8 @@ impl fmt::Display for Genus {
 /// A search for nimbers and misère values of sums. The parts include nim heaps of one and two.
 struct GenusSearch<'a> {
     parts: &'a Parts,
-    misere: Memo<u32>,
-    nimbers: Memo<u32>,
+    /// Nimbers, and misère values.
+    cached: [Memo<u32>; 2],
     searched: u64,
     watch: &'a Watch,
 }
@@ -53,8 +53,8 @@ pub fn genus_with_memory(parts: &Parts, sum: &[u32], memory: usize, watch: &Watc
     options.push(vec![Vec::new()]);
     options.push(vec![Vec::new(), vec![one]]);
     let with_heaps = Parts::new(options);
-    let [misere, nimbers] = [Memo::new(memory / 2), Memo::new(memory / 2)];
-    let mut values = GenusSearch { parts: &with_heaps, misere, nimbers, searched: 0, watch };
+    let cached = [Memo::new(memory / 2), Memo::new(memory / 2)];
+    let mut values = GenusSearch { parts: &with_heaps, cached, searched: 0, watch };
     let nimber = values.value(sum, false)?;
     let (mut misere, mut beside) = (Vec::new(), sum.to_vec());
     loop {
@@ -79,8 +79,7 @@ pub fn genus_with_memory(parts: &Parts, sum: &[u32], memory: usize, watch: &Watc
 
 impl GenusSearch<'_> {
     fn value(&mut self, sum: &[u32], is_misere: bool) -> Result<u32, Stopped> {
-        let known = if is_misere { &self.misere } else { &self.nimbers };
-        if let Some(value) = known.get(sum) {
+        if let Some(value) = self.cached[usize::from(is_misere)].get(sum) {
             return Ok(value);
         }
         self.watch.count(1)?;
@@ -96,8 +95,7 @@ impl GenusSearch<'_> {
             true => u32::from(is_misere),
             false => (0..).find(|value| !of_options.contains(value)).unwrap_or(0),
         };
-        let known = if is_misere { &mut self.misere } else { &mut self.nimbers };
-        known.insert(sum, value, self.searched - before);
+        self.cached[usize::from(is_misere)].insert(sum, value, self.searched - before);
         Ok(value)
     }
 }
