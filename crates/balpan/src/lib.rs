@@ -20,7 +20,7 @@
 //! | the value of every reachable position | [`reach`] |
 //! | the game tree, and what alpha-beta does on it | [`tree`] |
 //! | the cost of a solve in advance | [`estimate()`] |
-//! | the value of a partizan game in sums with others | [`cgt`] |
+//! | the value of a partizan game in sums with others | the crate `balpan-cgt` |
 //! | whether a game keeps the laws of these traits | [`laws`] |
 //! | random numbers that depend on a seed only | [`SplitMix`] |
 //!
@@ -29,7 +29,6 @@
 //! ```
 
 mod analysis;
-pub mod cgt;
 mod engine;
 mod game;
 pub mod guide;
@@ -37,7 +36,6 @@ mod misere;
 mod nimbers;
 pub mod parallel;
 mod proof;
-pub mod quotient;
 mod random;
 mod search;
 mod tame;
@@ -58,3 +56,7 @@ pub use search::{
 };
 pub use tame::Tame;
 pub use value::{Bounds, Outcome, Value};
+
+// For `balpan-cgt`, which recurses and caches as the solvers do.
+#[doc(hidden)]
+pub use search::{DepthLimit, Memo, TooDeep};

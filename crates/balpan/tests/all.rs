@@ -3,9 +3,6 @@
 
 mod broken_games;
 mod broken_promises;
-mod own_partizan_games;
-mod quotients;
 mod random_games;
 mod random_sums;
 mod trees;
-mod values;

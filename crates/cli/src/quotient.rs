@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
-use balpan::quotient::QuotientError;
+use balpan_cgt::quotient::QuotientError;
 use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::misere::MisereError;

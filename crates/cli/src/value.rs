@@ -123,7 +123,7 @@ fn page(answer: &ValueReport) -> String {
     games(&mut page, lang, &answer.components);
     moves(&mut page, lang, answer);
     if let Some(thermograph) =
-        answer.thermograph.as_ref().filter(|of| of.mast.temperature > Some(balpan::cgt::Dyadic::ZERO))
+        answer.thermograph.as_ref().filter(|of| of.mast.temperature > Some(balpan_cgt::Dyadic::ZERO))
     {
         let _ = write!(page, "\n{}", plots::thermograph_text(thermograph));
     }

@@ -157,8 +157,9 @@ const QUESTION: [(&str, &str, &str); 6] = [
 ];
 
 /// Where each crate is drawn, from left to right, and what it is for.
-const CRATES: [(&str, usize, &str); 10] = [
+const CRATES: [(&str, usize, &str); 11] = [
     ("balpan", 480, "Game, Value, solvers, Engine"),
+    ("balpan-cgt", 480, "values, thermographs, quotients"),
     ("balpan-check", 840, "checks certificates, alone"),
     ("balpan-cli", 480, "the command"),
     ("balpan-cluster", 840, "builds by many processes"),

@@ -1,8 +1,8 @@
 //! Values of the parts of partizan positions: canonical forms, means and temperatures.
 
 use axum::http::StatusCode;
-use balpan::cgt::{CgtError, FormStore, Mast, Thermograph};
 use balpan::{Outcome, Watch};
+use balpan_cgt::{CgtError, FormStore, Mast, Thermograph};
 use balpan_games::placement::{Placement, PlacementValueError, PlacementValues};
 use balpan_games::{AnyGame, CellSet, Notation};
 

@@ -3,7 +3,7 @@
 //! canonical forms.
 
 use balpan::Watch;
-use balpan::cgt::FormStore;
+use balpan_cgt::FormStore;
 use balpan_games::placement::{Placement, PlacementThermographs, PlacementValues, Position};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Board};

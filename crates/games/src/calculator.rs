@@ -7,11 +7,11 @@ mod report;
 use std::fmt;
 use std::time::Duration;
 
-use balpan::cgt::{
-    CgtError, Dyadic, Expression, ExpressionError, Form, FormStore, OutcomeClass, Player, Relation, Term, Thermograph,
-};
 use balpan::checkpoint::Checkpoint;
 use balpan::{EngineError, Watch};
+use balpan_cgt::{
+    CgtError, Dyadic, Expression, ExpressionError, Form, FormStore, OutcomeClass, Player, Relation, Term, Thermograph,
+};
 
 use crate::any::AnyGame;
 use crate::engines::{MakeEngine, NoTextAnswer};
@@ -239,7 +239,7 @@ impl<'a> Calculator<'a> {
 
     fn components(&mut self, parsed: &ParsedExpression, term: &Term, sign: i64) -> Vec<Part> {
         let mut components = Vec::new();
-        for balpan::cgt::Component { times, term } in term.components() {
+        for balpan_cgt::Component { times, term } in term.components() {
             let game = parsed.game(term).filter(|_| term.position().is_some());
             let text = parsed.text[term.span.clone()].trim().to_owned();
             let game = game.map(|named| self.tables.component(&named.name, &named.rules, &named.game));

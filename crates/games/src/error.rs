@@ -27,7 +27,7 @@ macro_rules! kinds {
 }
 pub(crate) use kinds;
 
-use balpan::cgt::ExpressionErrorKind;
+use balpan_cgt::ExpressionErrorKind;
 
 use crate::board::{Board, BoardError};
 pub use crate::heaps::HeapsError;

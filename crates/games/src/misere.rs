@@ -1,7 +1,7 @@
 //! Sums of impartial misère games.
 
-use balpan::quotient::{MisereSearch, Parts, QuotientError, Sum};
 use balpan::{MAX_PLIES, Outcome, Stopped, TooLong, Watch, with_stack_for};
+use balpan_cgt::quotient::{MisereSearch, Parts, QuotientError, Sum};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

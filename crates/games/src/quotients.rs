@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use balpan::quotient::{Quotient, QuotientError, genus_with_memory};
 use balpan::{Stopped, Watch};
+use balpan_cgt::quotient::{Quotient, QuotientError, genus_with_memory};
 use serde::Serialize;
 
 use crate::any::AnyGame;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use balpan::cgt::{CgtError, Expression, Form, FormStore, Term};
 use balpan::{Game, Watch};
+use balpan_cgt::{CgtError, Expression, Form, FormStore, Term};
 use balpan_games::AnyGame;
 use balpan_games::placement::{Placement, PlacementThermographs, PlacementValues};
 use balpan_games::presets::preset;
@@ -201,13 +201,13 @@ fn winners_of_two_rows() {
             (most, most <= least, true),
             (most - 1, most - 1 <= least, false),
         ] {
-            let form = forms.intern_number(balpan::cgt::Dyadic::integer(number)).unwrap();
+            let form = forms.intern_number(balpan_cgt::Dyadic::integer(number)).unwrap();
             assert_eq!(forms.is_at_most(form, value).unwrap(), is_at_least, "2x{cols} {number}");
             assert_eq!(forms.is_at_most(value, form).unwrap(), is_at_most, "2x{cols} {number}");
         }
         let stops = forms.stops(value);
         for (stop, [low, high]) in stops.into_iter().zip(whole.stops()) {
-            assert!(balpan::cgt::Dyadic::integer(low) <= stop && stop <= balpan::cgt::Dyadic::integer(high));
+            assert!(balpan_cgt::Dyadic::integer(low) <= stop && stop <= balpan_cgt::Dyadic::integer(high));
         }
     }
 }

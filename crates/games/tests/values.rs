@@ -1,7 +1,7 @@
 //! Values of placement positions, against plain minimax, the laws of sums, and published values.
 
-use balpan::cgt::FormStore;
 use balpan::{Game, Outcome, Watch, minimax};
+use balpan_cgt::FormStore;
 use balpan_games::placement::{Placement, PlacementValueError, PlacementValues, Position};
 use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use balpan::cgt::{Dyadic, Thermograph};
+use balpan_cgt::{Dyadic, Thermograph};
 
 use crate::svg::{BARS, escaped};
 use crate::tree::STYLE;
@@ -17,17 +17,17 @@ const PLOT: f64 = 240.0;
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan::cgt::FormStore;
+/// use balpan_cgt::FormStore;
 /// use balpan_pictures::plots::thermograph;
 ///
 /// let watch = Watch::default();
 /// let mut forms = FormStore::new(1 << 20, &watch);
-/// let [one, minus] = [1, -1].map(balpan::cgt::Dyadic::integer);
+/// let [one, minus] = [1, -1].map(balpan_cgt::Dyadic::integer);
 /// let (one, minus) = (forms.intern_number(one)?, forms.intern_number(minus)?);
 /// let switch = forms.canonical_form(&[one], &[minus])?;
 /// let svg = thermograph("±1", &forms.thermograph(switch)?);
 /// assert!(svg.contains("<svg ") && svg.contains("±1"));
-/// # Ok::<(), balpan::cgt::CgtError>(())
+/// # Ok::<(), balpan_cgt::CgtError>(())
 /// ```
 #[must_use]
 pub fn thermograph(title: &str, of: &Thermograph) -> String {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use balpan::EngineError;
-use balpan::quotient::{DEFAULT_MEMORY, QuotientError};
+use balpan_cgt::quotient::{DEFAULT_MEMORY, QuotientError};
 use balpan_games::AnyGame;
 use balpan_games::heaps::{Code, MAX_THREE_WAY_HEAP, PeriodReport, code_digits};
 use balpan_games::misere::MisereError;

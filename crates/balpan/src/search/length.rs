@@ -214,24 +214,24 @@ fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> T {
 
 /// The error of a search that went too deep. [`search`] replaces it by the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooDeep;
+pub struct TooDeep;
 
 /// The depth to which a search may recurse, on the thread that created the limit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DepthLimit {
+pub struct DepthLimit {
     max_plies: u32,
     stack_floor: usize,
 }
 
 impl DepthLimit {
     /// Creates the limit for this thread, and for play of at most `layer` plies, if there is such a bound.
-    pub(crate) fn new(layer: Option<u32>) -> Self {
+    pub fn new(layer: Option<u32>) -> Self {
         Self { max_plies: layer.unwrap_or(MAX_PLIES).min(MAX_PLIES), stack_floor: stack_floor() }
     }
 
     /// Checks that a position this number of plies from the root is within the limit, and that stack is left.
     #[inline]
-    pub(crate) fn check(self, plies: u32) -> Result<(), TooDeep> {
+    pub fn check(self, plies: u32) -> Result<(), TooDeep> {
         if plies > self.max_plies || stack_address() < self.stack_floor { Err(TooDeep) } else { Ok(()) }
     }
 }

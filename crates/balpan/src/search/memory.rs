@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// A map from lists of numbers to results, of bounded size, which drops the results that took the least work.
 #[derive(Debug)]
-pub(crate) struct Memo<V> {
+pub struct Memo<V> {
     /// Each result with the binary logarithm of its work.
     results: FxHashMap<Box<[u32]>, (V, u8)>,
     /// The bytes of all keys.
@@ -15,16 +15,20 @@ pub(crate) struct Memo<V> {
 }
 
 impl<V: Copy> Memo<V> {
-    pub(crate) fn new(max_bytes: usize) -> Self {
+    /// Creates an empty map that takes at most `max_bytes`.
+    #[must_use]
+    pub fn new(max_bytes: usize) -> Self {
         Self { results: FxHashMap::default(), key_bytes: 0, max_bytes }
     }
 
-    pub(crate) fn get(&self, key: &[u32]) -> Option<V> {
+    /// Returns the result of a key, if it is stored.
+    #[must_use]
+    pub fn get(&self, key: &[u32]) -> Option<V> {
         self.results.get(key).map(|(value, _)| *value)
     }
 
     /// Inserts a result that took `work` steps.
-    pub(crate) fn insert(&mut self, key: &[u32], value: V, work: u64) {
+    pub fn insert(&mut self, key: &[u32], value: V, work: u64) {
         if self.results.len() == self.results.capacity() && 3 * self.bytes() > self.max_bytes {
             // Growing would take three times the memory meanwhile: a table of twice the size beside this one.
             self.shrink();

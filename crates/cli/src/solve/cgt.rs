@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use balpan::cgt::CgtError;
 use balpan::{Game, Outcome};
+use balpan_cgt::CgtError;
 use balpan_games::placement::{Placement, PlacementValueError, PositionValueReport, StarterOutcome};
 use balpan_games::{AnyGame, CellSet};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan::quotient::QuotientError;
+use balpan_cgt::quotient::QuotientError;
 use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::misere::{MisereError, is_misere};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balpan::cgt::Dyadic;
+use balpan_cgt::Dyadic;
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;

@@ -2,7 +2,7 @@
 //! positions.
 
 use balpan::Watch;
-use balpan::cgt::{Dyadic, FormStore, Mast, OutcomeClass, ThermalSummary, Thermograph};
+use balpan_cgt::{Dyadic, FormStore, Mast, OutcomeClass, ThermalSummary, Thermograph};
 
 use super::components::Component;
 use super::report::ValueReport;
@@ -25,7 +25,8 @@ const MAX_POSITIONS: u64 = 16;
 /// Fills in the integers between which a sum of positions lies; of a single position, also the outcome and bounds on
 /// the stops.
 pub(super) fn set_bounds(parts: &[Part], report: &mut ValueReport, watch: &Watch) {
-    let wholes: Option<Vec<IntegerBounds>> = parts.iter().map(|part| bounds_of_whole(part.game.as_ref()?, watch)).collect();
+    let wholes: Option<Vec<IntegerBounds>> =
+        parts.iter().map(|part| bounds_of_whole(part.game.as_ref()?, watch)).collect();
     let Some(wholes) = wholes else { return };
     let mut bounds = [0_i64; 2];
     for (part, of) in parts.iter().zip(&wholes) {

@@ -1,8 +1,8 @@
 //! Components of a sum: values of their positions, and their moves.
 
-use balpan::cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
 use balpan::checkpoint::Checkpoint;
 use balpan::{Budget, Game, Watch};
+use balpan_cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
 
 use super::CalculatorError;
 use crate::any::{AnyGame, Task};

@@ -1,6 +1,6 @@
 //! The report on a value. The JSON field names are part of the command's contract.
 
-use balpan::cgt::{Player, Thermograph};
+use balpan_cgt::{Player, Thermograph};
 use serde::Serialize;
 
 /// The report on a value, or on the difference of two values in a comparison.

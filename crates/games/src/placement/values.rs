@@ -1,7 +1,7 @@
 //! Placement games as partizan games, and the values of their positions.
 
-use balpan::cgt::{CgtError, Form, FormStore, Partizan, Player, PositionCodec, ThermalSummary};
 use balpan::checkpoint::Checkpoint;
+use balpan_cgt::{CgtError, Form, FormStore, Partizan, Player, PositionCodec, ThermalSummary};
 
 use super::{Placed, Placement, Position};
 use crate::board::{Board, CellSet, Cells};
@@ -34,7 +34,7 @@ pub(super) struct FreeRegion<W> {
 /// from 5×6.
 #[derive(Debug)]
 pub struct PlacementValues<W: CellSet = u64> {
-    values: balpan::cgt::PartizanSolver<PartizanPlacement<W>>,
+    values: balpan_cgt::PartizanSolver<PartizanPlacement<W>>,
 }
 
 /// A placement game with tables to split its positions.
@@ -73,7 +73,7 @@ impl<W: CellSet> PlacementValues<W> {
             sizes.min().unwrap_or(i64::MAX).max(1)
         };
         let smallest = Player::BOTH.map(smallest);
-        Ok(Self { values: balpan::cgt::PartizanSolver::new(PartizanPlacement { game, board, on_cell, smallest }) })
+        Ok(Self { values: balpan_cgt::PartizanSolver::new(PartizanPlacement { game, board, on_cell, smallest }) })
     }
 
     /// Loads the values of a checkpoint into this solver and `forms`. From now on, values that take long to find are
@@ -149,7 +149,7 @@ impl<W: CellSet> PositionCodec for PartizanPlacement<W> {
 /// Finds thermographs of positions without canonical forms, in less memory.
 #[derive(Debug)]
 pub struct PlacementThermographs<W: CellSet = u64> {
-    solver: balpan::cgt::ThermographSolver<FreeRegion<W>>,
+    solver: balpan_cgt::ThermographSolver<FreeRegion<W>>,
     values: PlacementValues<W>,
 }
 
@@ -157,7 +157,7 @@ impl<W: CellSet> PlacementThermographs<W> {
     /// Creates a solver that takes small parts from `values`, and at most `max_bytes`.
     #[must_use]
     pub fn new(values: PlacementValues<W>, max_bytes: usize) -> Self {
-        Self { solver: balpan::cgt::ThermographSolver::new(max_bytes), values }
+        Self { solver: balpan_cgt::ThermographSolver::new(max_bytes), values }
     }
 
     /// Returns the outcome class, stops and thermograph of the sum of `rest` and these positions, on boards that the

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use balpan::cgt::FormStore;
 use balpan::{Outcome, Watch};
+use balpan_cgt::FormStore;
 use serde::Serialize;
 
 use super::values::{PlacementValueError, PlacementValues};

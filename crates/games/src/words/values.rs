@@ -1,6 +1,6 @@
 //! Messages about expressions of values.
 
-use balpan::cgt::ExpressionErrorKind;
+use balpan_cgt::ExpressionErrorKind;
 
 use super::{Lang, Words, did_you_mean};
 use crate::error::ValuesError;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{DEFAULT_MEMORY, Parts, add};
-use crate::search::memory::Memo;
-use crate::search::watch::{Stopped, Watch};
+use balpan::Memo;
+use balpan::{Stopped, Watch};
 
 /// The genus of a position: its nimber, and its misère values alone and in sums with one, two, .. nim heaps of two,
 /// up to where the last two alternate for ever.

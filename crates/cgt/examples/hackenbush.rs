@@ -2,7 +2,7 @@
 //! who cuts an edge removes all edges that hang on it.
 
 use balpan::Watch;
-use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
+use balpan_cgt::{FormStore, Partizan, PartizanSolver, Player};
 
 pub(crate) struct Hackenbush;
 
@@ -28,7 +28,7 @@ impl Partizan for Hackenbush {
     }
 }
 
-fn main() -> Result<(), balpan::cgt::CgtError> {
+fn main() -> Result<(), balpan_cgt::CgtError> {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 26, &watch);
     let mut values = PartizanSolver::new(Hackenbush);

@@ -1,5 +1,5 @@
 //! Checkpoints of partizan values: parts and their canonical forms, as entries of a [checkpoint
-//! file](crate::checkpoint).
+//! file](balpan::checkpoint).
 //!
 //! A record is a head entry with its kind (`layout`) and its number of words (`key`), followed by entries of six
 //! 32-bit words each. Forms are numbered from 0 in the order of their records. The record of a form comes after those
@@ -10,7 +10,8 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, Partizan, PartizanSolver, RIGHT};
-use crate::search::checkpoint::{Checkpoint, JournalEntry, JournalSink};
+use balpan::checkpoint::Checkpoint;
+use balpan::{JournalEntry, JournalSink};
 
 /// A partizan game whose positions can be encoded for a checkpoint file.
 pub trait PositionCodec: Partizan {

@@ -133,7 +133,7 @@ mod tests {
 
     use super::super::NumberUpStar;
     use super::*;
-    use crate::search::watch::{Stopped, Watch};
+    use balpan::{Stopped, Watch};
 
     /// Comparisons of nimbers do not poll the watch themselves.
     #[test]

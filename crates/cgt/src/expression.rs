@@ -246,8 +246,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use crate::cgt::{ExpressionErrorKind, FormStore};
-    use crate::search::watch::Watch;
+    use crate::{ExpressionErrorKind, FormStore};
+    use balpan::Watch;
 
     fn evaluate_text(forms: &mut FormStore<'_>, text: &str) -> String {
         let expression = Expression::parse(text).unwrap_or_else(|e| panic!("{text}: {e} {:?}", e.span));

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use balpan::Watch;
-//! use balpan::quotient::{Parts, Quotient};
+//! use balpan_cgt::quotient::{Parts, Quotient};
 //!
 //! // Nim heaps of one and two tokens, by their options.
 //! let nim = Parts::new(vec![vec![vec![]], vec![vec![], vec![0]]]);
@@ -15,7 +15,7 @@
 //! assert_eq!(quotient.len(), 6);
 //! // Two heaps of two are a P-position, and so is one heap of one.
 //! assert!(quotient.is_p_position(quotient.pretension(&[1, 1])) && quotient.is_p_position(quotient.pretension(&[0])));
-//! # Ok::<(), balpan::quotient::QuotientError>(())
+//! # Ok::<(), balpan_cgt::quotient::QuotientError>(())
 //! ```
 //!
 //! Source: T. E. Plambeck, "Taming the wild in impartial combinatorial games" (2005); T. E. Plambeck and A. N.
@@ -27,8 +27,8 @@ mod genus;
 mod learn;
 mod proof;
 
-use crate::search::memory::Memo;
-use crate::search::watch::{Stopped, Watch};
+use balpan::Memo;
+use balpan::{Stopped, Watch};
 
 /// Default memory for cached outcomes of sums, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;

@@ -7,8 +7,8 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Dyadic, LEFT, NumberUpStar, RIGHT};
-use crate::search::length::{DepthLimit, MAX_PLIES, TooDeep};
-use crate::search::watch::{Stopped, Watch};
+use balpan::{DepthLimit, MAX_PLIES, TooDeep};
+use balpan::{Stopped, Watch};
 
 /// A canonical form in a [`FormStore`]. Two forms of one store are equal if and only if their values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,7 +1,7 @@
 //! Toads and Frogs: Left's toads move right, Right's frogs left, by a step or over one of the others.
 
 use balpan::Watch;
-use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
+use balpan_cgt::{FormStore, Partizan, PartizanSolver, Player};
 
 pub(crate) struct ToadsAndFrogs;
 
@@ -26,7 +26,7 @@ impl Partizan for ToadsAndFrogs {
     }
 }
 
-fn main() -> Result<(), balpan::cgt::CgtError> {
+fn main() -> Result<(), balpan_cgt::CgtError> {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 26, &watch);
     let mut values = PartizanSolver::new(ToadsAndFrogs);

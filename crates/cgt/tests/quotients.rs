@@ -1,7 +1,7 @@
 //! Misère quotients, against published ones and plain search of sums.
 
-use balpan::quotient::{DEFAULT_MEMORY, MisereSearch, Parts, Quotient, QuotientError, Sum, genus};
 use balpan::{SplitMix, Watch};
+use balpan_cgt::quotient::{DEFAULT_MEMORY, MisereSearch, Parts, Quotient, QuotientError, Sum, genus};
 
 /// The heaps of 1 to `max` tokens of an octal game, by its digits after the point. Part `n` is the heap of `n + 1`.
 fn octal(digits: &[u8], max: usize) -> Parts {

@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, add};
-use crate::search::watch::Watch;
+use balpan::Watch;
 
 /// Returns a sum whose outcome the automaton gets wrong, or `None` if it is right about all sums.
 pub(super) fn counterexample(

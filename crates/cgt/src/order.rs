@@ -38,7 +38,7 @@ impl FormStore<'_> {
         }
         self.check_heights(a, b)?;
         if self.watch.is_stopping() {
-            return Err(crate::search::watch::Stopped::Interrupted.into());
+            return Err(balpan::Stopped::Interrupted.into());
         }
         let holds = !self.left_wins_difference(a, b)?;
         self.less_or_equal.insert(a, b, holds);

@@ -1,7 +1,7 @@
 //! The quotient as an automaton that reads sums, learned by queries of outcomes until it is proved.
 
 use super::{MisereSearch, Parts, Quotient, QuotientError, Sum, add, proof};
-use crate::search::watch::Watch;
+use balpan::Watch;
 
 /// The observation table of Angluin's algorithm: elements, tests, and the outcomes of their sums.
 struct Learner<'p> {

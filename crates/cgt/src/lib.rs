@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use balpan::Watch;
-//! use balpan::cgt::FormStore;
+//! use balpan_cgt::FormStore;
 //!
 //! let watch = Watch::default();
 //! let mut forms = FormStore::new(1 << 20, &watch);
@@ -16,7 +16,7 @@
 //! let sum = forms.sum(up, star)?;
 //! assert_eq!(forms.text(sum)?, "↑*");
 //! assert_eq!(forms.sum(star, star)?, zero);
-//! # Ok::<(), balpan::cgt::CgtError>(())
+//! # Ok::<(), balpan_cgt::CgtError>(())
 //! ```
 //!
 //! | to find | use |
@@ -31,32 +31,33 @@
 //! and R. K. Guy, "Winning ways" (1982); A. N. Siegel, "Combinatorial game theory"
 //! (2013), whose notation is used.
 
+mod checkpoint;
 mod dyadic;
 mod expression;
-mod facts;
 mod forms;
-mod heats;
-mod kept;
-mod near;
+mod number_up_star;
 mod order;
 mod parse;
 mod partizan;
-mod simplest;
+mod properties;
+pub mod quotient;
+mod reduction;
 mod sums;
 mod text;
 mod thermograph;
+mod thermograph_solver;
 
+pub use checkpoint::PositionCodec;
 pub use dyadic::Dyadic;
 pub use expression::{Component, Expression, Relation, Term};
-pub use facts::OutcomeClass;
 pub use forms::{CgtError, Form, FormStore};
-pub use heats::{ThermalSummary, ThermographSolver};
-pub use kept::PositionCodec;
-pub use near::NumberUpStar;
+pub use number_up_star::NumberUpStar;
 pub use parse::{ExpressionError, ExpressionErrorKind};
 pub use partizan::{Partizan, PartizanSolver, Player};
+pub use properties::OutcomeClass;
 pub use text::AbbreviatedText;
 pub use thermograph::{Mast, Thermograph, Wall};
+pub use thermograph_solver::{ThermalSummary, ThermographSolver};
 
 const LEFT: usize = 0;
 const RIGHT: usize = 1;

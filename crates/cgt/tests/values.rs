@@ -1,10 +1,10 @@
 //! Laws of canonical forms, tested on random games.
 
-use balpan::cgt::{
+use balpan::{Outcome, SplitMix, Watch};
+use balpan_cgt::{
     CgtError, Dyadic, Expression, Form, FormStore, NumberUpStar, Partizan, PartizanSolver, Player, Relation, Term,
     ThermographSolver,
 };
-use balpan::{Outcome, SplitMix, Watch};
 
 /// A game as a tree: its left and right options.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

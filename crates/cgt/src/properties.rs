@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
-use crate::value::Outcome;
+use balpan::Outcome;
 
 /// The player who wins under optimal play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -215,8 +215,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use crate::cgt::{Expression, Term};
-    use crate::search::watch::Watch;
+    use crate::{Expression, Term};
+    use balpan::Watch;
 
     fn value(forms: &mut FormStore<'_>, text: &str) -> Form {
         let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };

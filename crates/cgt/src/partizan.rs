@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::kept::{Log, MIN_LOGGED_WORK};
+use super::checkpoint::{Log, MIN_LOGGED_WORK};
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, NumberUpStar, RIGHT};
 
 /// A player of a partizan game.
@@ -35,7 +35,7 @@ impl Player {
 ///
 /// ```
 /// use balpan::Watch;
-/// use balpan::cgt::{FormStore, Partizan, Player, PartizanSolver};
+/// use balpan_cgt::{FormStore, Partizan, Player, PartizanSolver};
 ///
 /// /// A path of edges, tied to the ground at its left end: cutting an edge removes all edges beyond it.
 /// struct Path;
@@ -53,7 +53,7 @@ impl Player {
 /// let mut forms = FormStore::new(1 << 20, &watch);
 /// let value = PartizanSolver::new(Path).value(&"bbr".to_owned(), &mut forms)?;
 /// assert_eq!(forms.text(value)?, "3/2");
-/// # Ok::<(), balpan::cgt::CgtError>(())
+/// # Ok::<(), balpan_cgt::CgtError>(())
 /// ```
 pub trait Partizan {
     /// All that the rest of the game depends on, except whose turn it is.

@@ -9,10 +9,10 @@ mod hackenbush;
 #[path = "../examples/toads_and_frogs.rs"]
 mod toads_and_frogs;
 
-use balpan::cgt::{
+use balpan::{Watch, with_stack_for};
+use balpan_cgt::{
     CgtError, Expression, Form, FormStore, OutcomeClass, Partizan, PartizanSolver, Player, Term, ThermographSolver,
 };
-use balpan::{Watch, with_stack_for};
 
 fn value_text<G: Partizan>(game: &G, position: &G::Position) -> String {
     let watch = Watch::default();

@@ -2,7 +2,7 @@
 //! colour, in Snort none different ones.
 
 use balpan::Watch;
-use balpan::cgt::{FormStore, Partizan, PartizanSolver, Player};
+use balpan_cgt::{FormStore, Partizan, PartizanSolver, Player};
 
 pub(crate) struct Colouring {
     pub(crate) cols: usize,
@@ -29,7 +29,7 @@ impl Partizan for Colouring {
     }
 }
 
-fn main() -> Result<(), balpan::cgt::CgtError> {
+fn main() -> Result<(), balpan_cgt::CgtError> {
     let watch = Watch::default();
     for (name, is_snort) in [("Col", false), ("Snort", true)] {
         for (rows, cols) in [(1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3)] {

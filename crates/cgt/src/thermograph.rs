@@ -199,8 +199,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use crate::random::SplitMix;
-    use crate::search::watch::Watch;
+    use balpan::SplitMix;
+    use balpan::Watch;
 
     fn mast_text(mast: Mast) -> String {
         let temperature = mast.temperature.map_or_else(|| "none".to_owned(), |of| of.to_string());
