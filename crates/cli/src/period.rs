@@ -27,7 +27,7 @@ pub(crate) fn run(args: &PeriodArgs) -> Result<(), CliError> {
     let (code, digits) = read_code(&args.code)?;
     let max_heap = usize::try_from(args.to).unwrap_or(usize::MAX);
     // All splits of a heap into three are enumerated.
-    if digits.most_left() > 2 && max_heap > MAX_THREE_WAY_HEAP {
+    if digits.max_heaps_left() > 2 && max_heap > MAX_THREE_WAY_HEAP {
         let help = "take --to 20000 at most";
         return Err(CliError::input("a code by which three heaps may be left takes too long so far", help));
     }

@@ -32,7 +32,7 @@ pub(crate) fn period<'py>(
         let help = "expected an octal or hexadecimal code such as 0.77 or 0.3F, or a game of heaps such as kayles";
         return Err(error(py, "NoAnswerError", &format!("`{code}` is no code"), help));
     };
-    let max = if digits.most_left() > 2 { MAX_THREE_WAY_HEAP } else { MAX_SEQUENCE_HEAP };
+    let max = if digits.max_heaps_left() > 2 { MAX_THREE_WAY_HEAP } else { MAX_SEQUENCE_HEAP };
     if !(1..=max).contains(&to) {
         let help = format!("expected a number from 1 to {max}");
         return Err(error(py, "NoAnswerError", &format!("{to} is no largest heap"), &help));

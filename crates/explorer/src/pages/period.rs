@@ -73,7 +73,7 @@ pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, RequestErr
 async fn answer(code: &str, to: Option<&str>) -> Result<PeriodReport, RequestError> {
     let (code, digits) =
         code_digits(code).ok_or_else(|| RequestError::localized(StatusCode::BAD_REQUEST, say::no_code))?;
-    let max = if digits.most_left() > 2 { MAX_THREE_WAY_HEAP } else { MAX_HEAP };
+    let max = if digits.max_heaps_left() > 2 { MAX_THREE_WAY_HEAP } else { MAX_HEAP };
     let to = match to {
         Some(to) => to.parse().ok().filter(|to| (1..=max).contains(to)),
         None => Some(DEFAULT_HEAP),
