@@ -1,7 +1,7 @@
-//! Random numbers that are the same for the same seed, on every machine.
+//! Pseudo-random numbers that are the same for the same seed, on every machine.
 
-/// Sebastiano Vigna's SplitMix64, from its state: random enough to play games with and to
-/// choose test data by. Not for secrets.
+/// Sebastiano Vigna's SplitMix64 generator; the field is its state. It is random enough for playing games and
+/// choosing test data, not for cryptography.
 ///
 /// ```
 /// use balpan::SplitMix;
@@ -13,7 +13,7 @@
 pub struct SplitMix(pub u64);
 
 impl SplitMix {
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -22,7 +22,7 @@ impl SplitMix {
         z ^ (z >> 31)
     }
 
-    /// One of `0..n`, each as likely as the others but for `n` in 2^64.
+    /// Returns a number in `0..n`. The probabilities differ by a relative error of at most `n` / 2^64.
     ///
     /// # Panics
     /// If `n` is 0.

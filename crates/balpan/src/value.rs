@@ -1,8 +1,8 @@
-//! The value of a position: an outcome and the plies to it.
+//! Outcomes and values of positions, and bounds on values.
 
 use std::fmt;
 
-/// How a game ends for the player to move. Ordered as that player prefers.
+/// The outcome of a game for the player to move. The order is that player's preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// The player to move loses.
@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The same outcome as the other player sees it.
+    /// Returns the outcome for the other player.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -38,42 +38,41 @@ impl fmt::Display for Outcome {
 /// An outcome with its remoteness, for the player to move.
 ///
 /// The order is that player's preference: win sooner > win later > draw > loss
-/// later > loss sooner. A draw has no remoteness: neither player hurries.
+/// later > loss sooner. A draw has no remoteness.
 ///
 /// ```
 /// use balpan::Value;
 /// assert!(Value::win(3) > Value::win(5));
 /// assert!(Value::win(5) > Value::DRAW);
 /// assert!(Value::loss(4) > Value::loss(2));
-/// // Having moved into a loss for the other player in 2 plies is a win in 3.
+/// // A move into a loss for the other player in 2 plies is a win in 3.
 /// assert_eq!(Value::loss(2).to_parent(), Value::win(3));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub(crate) i32);
 
-/// The score of a win in no plies. A win in `n` scores `SOONEST - n`, a loss in
-/// `n` its negative, a draw 0.
+/// The number that represents a win in 0 plies. A win in `n` is `SOONEST - n`, a loss in `n` is its
+/// negative, a draw is 0.
 const SOONEST: i32 = 1 << 30;
 
 impl Value {
-    /// Nobody wins.
+    /// A draw.
     pub const DRAW: Self = Self(0);
-    /// Better than every loss and worse than every draw; itself no position's
-    /// value. What is not better is lost.
+    /// A threshold between losses and draws; no position has this value. A position whose value is not
+    /// better is lost.
     pub const BELOW_DRAW: Self = Self(-1);
 
-    /// A win in `remoteness` plies.
+    /// Returns the value of a win in `remoteness` plies.
     ///
     /// # Panics
-    /// If `remoteness` is 2^29 or more: no game that a solver can walk is that
-    /// long.
+    /// If `remoteness` is 2^29 or more: no game that a solver can search is that long.
     #[must_use]
     pub const fn win(remoteness: u32) -> Self {
         assert!(remoteness < 1 << 29, "a game this long cannot be solved");
         Self(SOONEST - remoteness as i32)
     }
 
-    /// A loss in `remoteness` plies.
+    /// Returns the value of a loss in `remoteness` plies.
     ///
     /// # Panics
     /// As [`Value::win`].
@@ -82,7 +81,7 @@ impl Value {
         Self(-Self::win(remoteness).0)
     }
 
-    /// The value of a position where play has ended.
+    /// Returns the value of a position where play has ended.
     #[must_use]
     pub const fn terminal(outcome: Outcome) -> Self {
         match outcome {
@@ -92,7 +91,7 @@ impl Value {
         }
     }
 
-    /// Who wins.
+    /// Returns the outcome.
     #[must_use]
     pub const fn outcome(self) -> Outcome {
         match self.0 {
@@ -102,8 +101,8 @@ impl Value {
         }
     }
 
-    /// Plies to the end when the winner hurries and the loser holds out; `None`
-    /// for a draw.
+    /// Returns the plies to the end under optimal play, in which the winner hurries and the loser holds
+    /// out; `None` for a draw.
     #[must_use]
     pub const fn remoteness(self) -> Option<u32> {
         match self.0 {
@@ -112,23 +111,22 @@ impl Value {
         }
     }
 
-    /// Turns the value of the position that a move leads to into the value of
-    /// that move: the other player's view, one ply longer. Reverses the order.
+    /// Returns the value of the move that leads to a position of this value: seen by the other player, and
+    /// one ply longer. It reverses the order.
     #[must_use]
     pub const fn to_parent(self) -> Self {
         Self(-self.0 + self.0.signum())
     }
 
-    /// Undoes [`to_parent`](Self::to_parent): the value that a position has where the move to it
-    /// is worth this.
+    /// Returns the value of the position after a move of this value: the inverse of
+    /// [`to_parent`](Self::to_parent).
     #[must_use]
     pub(crate) const fn to_child(self) -> Self {
         Self(-self.0 - self.0.signum())
     }
 
-    /// The question to ask of the position after a move, where the move itself is
-    /// asked to be better than this: the move is, if that position is *not* better
-    /// than what is returned.
+    /// Returns the threshold for the position after a move, where this is the threshold for the move: the
+    /// move is better than this if, and only if, the position is *not* better than the returned threshold.
     #[must_use]
     pub const fn child_threshold(self) -> Self {
         // A draw or better is the other player's draw or worse.
@@ -136,7 +134,7 @@ impl Value {
         Self(-self.0 - self.0.signum() - 1 - below_draw as i32)
     }
 
-    /// The question whether a value is this or better.
+    /// Returns the threshold of the test whether a value is this or better.
     pub(crate) const fn just_below(self) -> Self {
         Self(self.0 - 1)
     }
@@ -158,28 +156,27 @@ impl fmt::Display for Value {
     }
 }
 
-/// The value lies between `lower` and `upper`, both included.
+/// Bounds on a value, which is between `lower` and `upper`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The value is this or better.
+    /// The lower bound.
     pub lower: Value,
-    /// The value is this or worse.
+    /// The upper bound.
     pub upper: Value,
 }
 
 impl Bounds {
-    /// What is known of any position that has a move: no win or loss comes
-    /// sooner than after one ply.
+    /// The bounds of any position that has a move: no win or loss comes sooner than after one ply.
     pub const ANY: Self = Self { lower: Value::loss(1), upper: Value::win(1) };
 
-    /// Exactly `value`.
+    /// Returns the bounds that contain only `value`.
     #[must_use]
     pub const fn exact(value: Value) -> Self {
         Self { lower: value, upper: value }
     }
 
-    /// Whether the value is better than `threshold`: a lower bound that is better, or an upper bound
-    /// that is not; `None` if these bounds leave it open.
+    /// Decides whether the value is better than `threshold`: returns the lower bound if that is better, the
+    /// upper bound if that is not; `None` if the bounds leave it open.
     #[inline]
     #[must_use]
     pub fn decide(&self, threshold: Value) -> Option<Value> {
@@ -189,39 +186,38 @@ impl Bounds {
         (self.upper <= threshold).then_some(self.upper)
     }
 
-    /// The value, where only one is within.
+    /// Returns the value, if the bounds contain only one.
     #[inline]
     #[must_use]
     pub fn value(&self) -> Option<Value> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// The outcome, where all values within have the same one.
+    /// Returns the outcome, if all values within have the same one.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         (self.lower.outcome() == self.upper.outcome()).then_some(self.lower.outcome())
     }
 
-    /// The bounds that hold if both hold.
+    /// Returns the intersection of both bounds.
     #[must_use]
     pub fn intersect(&self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
-    /// The bounds of a move, where these are those of the position that it leads to.
+    /// Returns the bounds of the move that leads to a position with these bounds.
     #[must_use]
     pub const fn to_parent(&self) -> Self {
         Self { lower: self.upper.to_parent(), upper: self.lower.to_parent() }
     }
 
-    /// The bounds that follow from the answer to the question `threshold`: see [`decide`](Self::decide).
+    /// Returns the bounds that follow from the answer of a null-window test: see [`decide`](Self::decide).
     #[must_use]
     pub fn from_test(answer: Value, threshold: Value) -> Self {
         if answer > threshold { Self { lower: answer, ..Self::ANY } } else { Self { upper: answer, ..Self::ANY } }
     }
 
-    /// What is known of a position with this outcome from which play takes at most
-    /// `plies` more plies.
+    /// Returns the bounds of a position with this outcome, from which play takes at most `plies` plies.
     #[must_use]
     pub fn from_outcome(outcome: Outcome, plies: u32) -> Self {
         match outcome {
@@ -231,7 +227,7 @@ impl Bounds {
         }
     }
 
-    /// Whether `value` is within.
+    /// Returns whether `value` is within the bounds.
     #[must_use]
     pub fn contains(&self, value: Value) -> bool {
         self.lower <= value && value <= self.upper
@@ -259,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ply_back_turns_the_table_and_adds_a_ply() {
+    fn to_parent_swaps_the_players_and_adds_a_ply() {
         assert_eq!(Value::loss(0).to_parent(), Value::win(1));
         assert_eq!(Value::win(4).to_parent(), Value::loss(5));
         assert_eq!(Value::DRAW.to_parent(), Value::DRAW);
@@ -270,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_passed_on_turned_round() {
+    fn child_thresholds_test_the_opposite() {
         let mut values: Vec<_> = (0..9).flat_map(|plies| [Value::win(plies), Value::loss(plies)]).collect();
         values.extend([Value::DRAW, Value(1), Value::BELOW_DRAW]);
         for &threshold in &values {
@@ -285,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn values_speak() {
+    fn values_are_formatted() {
         assert_eq!(Value::win(5).to_string(), "win in 5");
         assert_eq!(format!("{:>6}|{:<9}|", Value::DRAW, Value::loss(0)), "  draw|loss in 0|");
     }

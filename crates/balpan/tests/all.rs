@@ -1,4 +1,4 @@
-//! The tests of the library, in one program: what they share is compiled once.
+//! The integration tests of the library, in one program, so that shared code is compiled once.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod broken_games;

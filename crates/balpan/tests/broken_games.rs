@@ -1,4 +1,4 @@
-//! Games that break one law each: the check finds it.
+//! Games that break one law each, which the check finds.
 
 use balpan::laws::{BrokenLaw, check};
 use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Tame, Value};
@@ -101,7 +101,7 @@ impl Hints for Heap {
         moves.into_iter().chain(no_move)
     }
 
-    fn bounds(&self, &heap: &u32, _asked: Value) -> Bounds {
+    fn bounds(&self, &heap: &u32, _threshold: Value) -> Bounds {
         if *self == Self::WrongBounds && heap == 3 { Bounds::exact(Value::win(1)) } else { Bounds::ANY }
     }
 }
@@ -115,8 +115,7 @@ impl Impartial for Heap {
         matches!(self, Self::Misere | Self::NotMisere | Self::WrongMisereParts | Self::WrongTame)
     }
 
-    /// Heaps of six and nine are worth nothing; by the misère convention they are worth
-    /// something in a sum.
+    /// Heaps of six and nine have the nimber 0; under misère play they count in a sum.
     fn split(&self, &heap: &u32, parts: &mut Vec<u32>) {
         parts.push(if *self == Self::WrongParts && heap == 5 { 4 } else { heap });
         if matches!(self, Self::WrongMisereParts) {
@@ -165,7 +164,7 @@ fn each_broken_law_is_found() {
     assert_eq!(check(&Heap::NotNormal, 50, 1), Err(BrokenLaw::NotNormal { position: 0, outcome }));
     let parts = vec![4, 6, 9];
     assert_eq!(check(&Heap::WrongParts, 50, 1), Err(BrokenLaw::WrongParts { position: 5, parts, nimber: 2, sum: 1 }));
-    assert_eq!(check(&Heap::WrongNimber, 50, 1), Err(BrokenLaw::WrongNimber { part: 4, nimber: 1, told: 2 }));
+    assert_eq!(check(&Heap::WrongNimber, 50, 1), Err(BrokenLaw::WrongNimber { part: 4, nimber: 1, claimed: 2 }));
     assert_eq!(check(&Heap::Misere, 50, 1), Ok(()));
     let found = check(&Heap::SameLayer, 50, 1);
     assert!(matches!(found, Err(BrokenLaw::NotLowered { layer: 4, after: Some(4), .. })), "{found:?}");
@@ -187,10 +186,10 @@ fn each_broken_law_is_found() {
 }
 
 #[test]
-fn a_stopped_solve_says_so() {
+fn a_stopped_solve_returns_an_error() {
     use balpan::{AlphaBeta, Goal, Minimax, Solver, Stopped, Watch, solve};
 
-    /// Long enough that nobody solves it by plain minimax.
+    /// A game too long for plain minimax.
     struct Long;
 
     impl Game for Long {
@@ -211,7 +210,7 @@ fn a_stopped_solve_says_so() {
     }
 
     impl Keyed for Long {
-        /// Without the table, nothing but the whole tree tells the value.
+        /// Without the table, only the whole tree yields the value.
         fn is_cacheable(&self, _plies: &u32) -> bool {
             false
         }

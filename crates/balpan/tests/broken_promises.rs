@@ -1,4 +1,4 @@
-//! Games that do not keep what they promise: every solver ends with an answer or with an error.
+//! Games that break their promises: every solver ends with an answer or with an error.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use balpan::{
 };
 use proptest::prelude::*;
 
-/// A heap from which one or two are taken. Whoever cannot move wins, and yet it says that it is impartial.
+/// A heap from which one or two are taken. Whoever cannot move wins, but the game claims to be impartial.
 struct WonHeap;
 
 impl Game for WonHeap {
@@ -66,7 +66,7 @@ fn an_impartial_game_that_ends_in_a_win_is_refused() {
     assert_eq!(engine(Method::Auto).nimber(&3, &watch), Err(EngineError::Broken(BrokenPromise::ImpartialEnd)));
 }
 
-/// Plies that are counted down from 200,000, or for ever.
+/// A countdown of plies from at most 200,000, or an endless one.
 #[derive(Clone, Copy)]
 struct Countdown {
     plies: u32,
@@ -109,8 +109,8 @@ impl Impartial for Countdown {
     }
 }
 
-/// What every solver and every walk over positions says of a game.
-fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, Stopped>)> {
+/// Returns the result of every solver and every walk over positions.
+fn results(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, Stopped>)> {
     let (watch, start) = (Watch::default(), game.start());
     let normal = Countdown { is_misere: false, ..game };
     let is_lost = |lost: Result<bool, Stopped>| lost.map(|lost| if lost { Outcome::Loss } else { Outcome::Win });
@@ -119,7 +119,7 @@ fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, 
         result => Ok(result.expect("there is memory")),
     };
     let of_nimber = |nimber: u32| if nimber == 0 { Outcome::Loss } else { Outcome::Win };
-    let mut said = vec![
+    let mut results = vec![
         ("minimax", minimax(&game, &start).map(Value::outcome)),
         ("Minimax", Minimax::new(&game, &watch).outcome(&start)),
         (
@@ -146,11 +146,11 @@ fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, 
     ];
     if game.is_misere {
         let mut solver = Misere::new(&game, 1 << 20, &watch).unwrap().with_threads(threads).with_parallel_threshold(1);
-        said.push(("Misere", is_lost(solver.is_lost(&start, 0))));
+        results.push(("Misere", is_lost(solver.is_lost(&start, 0))));
     } else {
         let mut solver =
             Nimbers::new(&normal, 1 << 20, &watch).unwrap().with_threads(threads).with_parallel_threshold(1);
-        said.push(("Nimbers", is_lost(solver.is_lost(&start))));
+        results.push(("Nimbers", is_lost(solver.is_lost(&start))));
     }
     for method in [Method::Auto, Method::Minimax, Method::AlphaBeta, Method::DfPn] {
         for goal in [Goal::Winner, Goal::MoveValues] {
@@ -161,22 +161,22 @@ fn asked(game: Countdown, threads: usize) -> Vec<(&'static str, Result<Outcome, 
                 Err(EngineError::TooLong(too_long)) => Err(Stopped::TooLong(too_long)),
                 Err(none) => panic!("{none}"),
             };
-            said.push(("Engine", answer));
+            results.push(("Engine", answer));
         }
-        said.push(("Engine as a solver", Engine::new(game, Budget::default()).with_method(method).outcome(&start)));
+        results.push(("Engine as a solver", Engine::new(game, Budget::default()).with_method(method).outcome(&start)));
     }
-    said
+    results
 }
 
 #[test]
-fn play_that_repeats_is_told_by_every_solver() {
+fn every_solver_reports_play_that_repeats() {
     for is_misere in [false, true] {
         for threads in [1, 3] {
             let game = Countdown { plies: 5, repeats: true, is_misere };
-            for (name, said) in asked(game, threads) {
-                // 5 4 3 2 1 0 2: the position after three plies comes again.
+            for (name, result) in results(game, threads) {
+                // 5 4 3 2 1 0 2: the position after three plies repeats.
                 let moves = [0; 6].as_slice().into();
-                assert_eq!(said, Err(Stopped::TooLong(TooLong { plies: 6, moves, repeats: Some(3) })), "{name}");
+                assert_eq!(result, Err(Stopped::TooLong(TooLong { plies: 6, moves, repeats: Some(3) })), "{name}");
             }
             let found = check(&game, 10, 1);
             assert_eq!(found, Err(BrokenLaw::Repeats { position: 2, before: 3, plies: 6 }));
@@ -191,19 +191,19 @@ fn play_that_repeats_is_told_by_every_solver() {
 }
 
 #[test]
-fn play_is_followed_to_its_end_or_refused_by_every_solver() {
+fn every_solver_searches_play_to_its_end_or_refuses_it() {
     for is_misere in [false, true] {
         for threads in [1, 3] {
             let game = |plies| Countdown { plies, repeats: false, is_misere };
-            for (name, said) in asked(game(9_000), threads) {
-                assert_eq!(said, Ok(if is_misere { Outcome::Win } else { Outcome::Loss }), "{name}");
+            for (name, result) in results(game(9_000), threads) {
+                assert_eq!(result, Ok(if is_misere { Outcome::Win } else { Outcome::Loss }), "{name}");
             }
-            // Alpha-beta follows single moves for some plies more.
+            // Alpha-beta follows forced moves for some more plies.
             for plies in [MAX_PLIES + 20, 24_000, 200_000] {
-                for (name, said) in asked(game(plies), threads) {
+                for (name, result) in results(game(plies), threads) {
                     let moves = vec![0; MAX_PLIES as usize + 1].into();
                     let too_long = TooLong { plies: MAX_PLIES + 1, moves, repeats: None };
-                    assert_eq!(said, Err(Stopped::TooLong(too_long)), "{name}");
+                    assert_eq!(result, Err(Stopped::TooLong(too_long)), "{name}");
                 }
             }
             assert_eq!(check(&game(9_000), 100, 1), Ok(()));
@@ -227,7 +227,7 @@ fn trees_are_as_deep_as_searches_go() {
     }
 }
 
-/// Positions of 4 KiB, 9,000 plies one after the other.
+/// A game of 9,000 plies with positions of 4 KiB.
 struct Large;
 
 impl Game for Large {
@@ -252,7 +252,7 @@ impl Game for Large {
 }
 
 #[test]
-fn large_positions_have_room_on_the_stack() {
+fn large_positions_fit_the_stack() {
     let (game, watch) = (Plain(Large), Watch::default());
     let start = game.start();
     assert_eq!(minimax(&game, &start), Ok(Value::loss(9_000)));
@@ -260,7 +260,7 @@ fn large_positions_have_room_on_the_stack() {
     assert_eq!(AlphaBeta::new(&game, 1 << 20, &watch).with_threads(2).value(&start), Ok(Value::loss(9_000)));
 }
 
-/// What a game does not keep.
+/// The promise that a game breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lie {
     Impartial,
@@ -306,20 +306,20 @@ const LIES: [Lie; 19] = [
     Lie::Moves,
 ];
 
-/// A graph made up at random, with one promise broken here and there. Moves lead to higher numbers.
+/// A random graph, with one promise broken at some positions. Moves lead to higher numbers.
 #[derive(Debug)]
 struct Liar {
     lie: Lie,
     seed: u64,
-    /// Of lies that change each time.
-    asked: AtomicU32,
+    /// The number of calls, for lies that change with each call.
+    calls: AtomicU32,
 }
 
 /// The number of positions.
 const POSITIONS: u32 = 60;
 
 impl Liar {
-    /// A number below `below` that belongs to a position.
+    /// Returns a random number below `below`, the same for the same position.
     fn random(&self, position: u32, what: u64, below: usize) -> u32 {
         SplitMix(self.seed ^ u64::from(position) << 32 ^ what << 16).below(below) as u32
     }
@@ -349,7 +349,7 @@ impl Game for Liar {
     fn moves(&self, &position: &u32) -> impl Iterator<Item = u32> {
         let mut moves: Vec<u32> = (1..=self.random(position, 2, 4)).collect();
         if self.lie == Lie::Moves {
-            let kept = SplitMix(self.asked.fetch_add(1, Relaxed).into()).below(moves.len() + 1);
+            let kept = SplitMix(self.calls.fetch_add(1, Relaxed).into()).below(moves.len() + 1);
             moves.truncate(kept);
         }
         moves.retain(|mv| position + mv < POSITIONS);
@@ -361,7 +361,7 @@ impl Game for Liar {
     }
 
     fn end(&self, &position: &u32) -> Outcome {
-        let changing = if self.lie == Lie::End { self.asked.fetch_add(1, Relaxed) } else { 0 };
+        let changing = if self.lie == Lie::End { self.calls.fetch_add(1, Relaxed) } else { 0 };
         let usual = if self.is_misere() { Outcome::Win } else { Outcome::Loss };
         match self.lie {
             Lie::Split | Lie::Nimber | Lie::Tame | Lie::Mobility => usual,
@@ -400,7 +400,7 @@ impl Keyed for Liar {
 }
 
 impl Hints for Liar {
-    fn bounds(&self, &position: &u32, _asked: Value) -> Bounds {
+    fn bounds(&self, &position: &u32, _threshold: Value) -> Bounds {
         if self.lies(Lie::Bounds, position) {
             Bounds { lower: self.value(position, 5), upper: self.value(position, 7) }
         } else {
@@ -408,7 +408,7 @@ impl Hints for Liar {
         }
     }
 
-    fn settle(&self, &position: &u32, _asked: Value) -> Option<Value> {
+    fn settle(&self, &position: &u32, _threshold: Value) -> Option<Value> {
         self.lies(Lie::Settle, position).then(|| self.value(position, 9))
     }
 
@@ -459,19 +459,19 @@ impl Impartial for Liar {
 
 impl Expert for Liar {}
 
-/// The longest that questions about a small game may take, on a busy machine.
+/// The longest time that calls about a small game may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs `work` on another thread, and fails if it does not end.
 fn within_patience<T: Send + 'static>(what: impl Debug, work: impl FnOnce() -> T + Send + 'static) -> T {
-    let (tell, told) = channel();
-    thread::spawn(move || tell.send(work()));
-    told.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{what:?} does not end, or panics"))
+    let (sender, receiver) = channel();
+    thread::spawn(move || sender.send(work()));
+    receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{what:?} does not end, or panics"))
 }
 
-/// Asks everything of a game. Returns the outcomes that were answered.
+/// Calls everything with a game. Returns the outcomes that were found.
 fn ask_everything(lie: Lie, seed: u64) -> Vec<Outcome> {
-    let game = Arc::new(Liar { lie, seed, asked: AtomicU32::new(0) });
+    let game = Arc::new(Liar { lie, seed, calls: AtomicU32::new(0) });
     let watch = Watch::with_limit(1_000_000);
     let mut outcomes = Vec::new();
     for method in [Method::Auto, Method::Minimax, Method::AlphaBeta, Method::DfPn, Method::Nimber] {
@@ -497,21 +497,21 @@ fn ask_everything(lie: Lie, seed: u64) -> Vec<Outcome> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Whatever promise is broken, there is an answer or an error, and soon.
+    /// With any broken promise, there is an answer or an error in short time.
     #[test]
     fn nothing_hangs_or_panics(lie in prop::sample::select(&LIES[..]), seed in any::<u64>()) {
         within_patience((lie, seed), move || ask_everything(lie, seed));
     }
 
-    /// Promises that are checked always lead to no wrong answer.
+    /// A broken promise that solvers check causes no wrong answer.
     #[test]
     fn what_is_checked_is_not_answered_wrongly(
         lie in prop::sample::select(&[Lie::Impartial, Lie::ImpartialMisere, Lie::Repeats, Lie::LayerTooLow][..]),
         seed in any::<u64>(),
     ) {
-        let expected = minimax(&Liar { lie, seed, asked: AtomicU32::new(0) }, &0).map(Value::outcome);
+        let expected = minimax(&Liar { lie, seed, calls: AtomicU32::new(0) }, &0).map(Value::outcome);
         for outcome in within_patience((lie, seed), move || ask_everything(lie, seed)) {
-            // Where play may repeat elsewhere, and a search does not come there, it may well be right.
+            // If a search does not meet the repetition, its answer may be right.
             prop_assert!(expected.is_err() || expected == Ok(outcome), "{:?} for {:?}", outcome, expected);
         }
     }

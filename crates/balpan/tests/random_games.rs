@@ -1,6 +1,5 @@
-//! The solvers against plain minimax on games made up at random: draws, both ends
-//! for the player to move, positions met again by other ways, and hooks that say as
-//! much or as little as their laws allow.
+//! The solvers against plain minimax on random games, with draws, wins and losses at ends, transpositions, and optional
+//! methods that are as informative as chance and their laws allow.
 
 use balpan::reach::{Count, values};
 use balpan::{
@@ -9,29 +8,28 @@ use balpan::{
 };
 use proptest::prelude::*;
 
-/// A layered graph: a position is a layer and a place in it; moves lead to places
-/// of the next layer. All else follows from the seed.
+/// A random layered graph: a position is a layer and a place in it; moves lead to places of the next layer.
 #[derive(Clone, Debug)]
 struct Made {
     seed: u64,
     layers: u32,
     width: u32,
     most_moves: u64,
-    /// How many of 16 positions end before the last layer.
+    /// The number of 16 positions that end before the last layer.
     ends: u64,
-    /// Places `2 n` and `2 n + 1` of a layer are made the same, as if by symmetry.
+    /// Whether the places `2 n` and `2 n + 1` of a layer are equal by symmetry.
     twins: bool,
     bounded: bool,
     choosy: bool,
     ranked: bool,
-    /// At least 10: 3 for the layer, 7 for the place; 0 for none.
+    /// The bits of keys: at least 10, 3 for the layer and 7 for the place; 0 for none.
     key_bits: u32,
-    /// How many of 16 positions are memorable.
+    /// The number of 16 positions that are cacheable.
     memorable: u64,
 }
 
 impl Made {
-    /// Random, the same for the same position and purpose.
+    /// Returns a random number, the same for the same position and purpose.
     fn random(&self, (layer, place): (u32, u32), purpose: u64) -> u64 {
         let place = if self.twins { place / 2 } else { place };
         let mut z = self.seed ^ (u64::from(layer) << 40) ^ (u64::from(place) << 20) ^ purpose;
@@ -74,8 +72,7 @@ impl Keyed for Made {
         self.key_bits
     }
 
-    /// As long as it is said to be: the tables have a form for short keys and one for
-    /// long ones.
+    /// Returns a key of exactly `key_bits` bits, as tables have one layout for short keys and others for long ones.
     fn key(&self, &(layer, place): &(u32, u32)) -> u128 {
         u128::from(layer) << (self.key_bits - 3) | u128::from(place)
     }
@@ -86,9 +83,9 @@ impl Keyed for Made {
 }
 
 impl Hints for Made {
-    /// Sound, and as tight as chance will have it.
-    fn bounds(&self, position: &(u32, u32), asked: Value) -> Bounds {
-        if !self.bounded || self.random(*position, 6) % 4 == asked.remoteness().unwrap_or(0).into() {
+    /// Returns sound bounds of random tightness.
+    fn bounds(&self, position: &(u32, u32), threshold: Value) -> Bounds {
+        if !self.bounded || self.random(*position, 6) % 4 == threshold.remoteness().unwrap_or(0).into() {
             return Bounds::ANY;
         }
         let value = minimax(&Self { bounded: false, ..self.clone() }, position).expect("play is short");
@@ -99,7 +96,7 @@ impl Hints for Made {
         Bounds { lower: if draw_or_better { lower.max(Value::DRAW) } else { lower }, upper }
     }
 
-    /// A best move, and others as chance will have it.
+    /// Returns a best move and random others.
     fn candidates(&self, position: &(u32, u32)) -> impl Iterator<Item = u64> {
         let plain = Self { bounded: false, choosy: false, ..self.clone() };
         let value = self.choosy.then(|| minimax(&plain, position).expect("play is short"));
@@ -157,7 +154,7 @@ proptest! {
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
             let found = solve(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
-            // On its own, with a fresh table.
+            // Each outcome is found with a fresh table.
             let mut solver = AlphaBeta::new(&game, table, &watch);
             prop_assert_eq!(solver.value(&start), minimax(&game, &start));
         }
@@ -169,14 +166,14 @@ proptest! {
             let found = solve(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             prop_assert_eq!(proofs().value(&start), minimax(&game, &start));
-            let asked = |winner: Solution<_>| {
+            let is_confirmed = |winner: Solution<_>| {
                 let known = winner.moves.iter().all(|mv| outcomes.moves.contains(mv));
                 known && winner.verdict == outcomes.verdict && (winner.best_moves().next().is_some() || outcomes.moves.is_empty())
             };
             let mut solver = proofs();
-            prop_assert!(asked(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
+            prop_assert!(is_confirmed(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
             let mut solver = AlphaBeta::new(&game, table, &watch);
-            prop_assert!(asked(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
+            prop_assert!(is_confirmed(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
         }
         let all = values(&game, &start, Count::Positions, usize::MAX, &watch).unwrap();
         for (position, value) in all {
@@ -186,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn an_engine_is_right_at_every_step_whatever_it_was_asked_before(
+    fn an_engine_is_right_at_every_step_after_any_earlier_calls(
         game in made(), threads in 1..=2_usize, questions in prop::collection::vec(question(), 1..8)
     ) {
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 16, threads });
@@ -212,7 +209,7 @@ proptest! {
             let expected = solve(&game, &position, goal, &mut Minimax::new(&game, &watch), &watch).unwrap();
             let found = Solution::from_answer(&answer).unwrap();
             if goal == Goal::Winner {
-                // There may be more moves that win than the one that is asked for.
+                // Other moves may win as well.
                 prop_assert_eq!(found.verdict, expected.verdict);
                 prop_assert_eq!(found.best_moves().next().is_some(), expected.best_moves().next().is_some());
             } else {
@@ -222,13 +219,13 @@ proptest! {
     }
 }
 
-/// What is asked of a position.
+/// A call of [`Engine::solve`].
 #[derive(Clone, Copy, Debug)]
 struct Question {
     plies: u32,
     choice: u64,
     goal: Goal,
-    /// After how many positions it is stopped, before it is asked again.
+    /// The number of positions after which a first call is stopped.
     stopped: Option<u64>,
 }
 
@@ -243,7 +240,7 @@ fn question() -> impl Strategy<Value = Question> {
     })
 }
 
-/// Whether all that an answer says is so by plain minimax.
+/// Returns whether plain minimax confirms everything in an answer.
 fn is_true(game: &Made, position: &(u32, u32), answer: &Answer<u64>) -> bool {
     let value =
         |position: &(u32, u32)| minimax(&Made { bounded: false, choosy: false, ..game.clone() }, position).unwrap();

@@ -1,27 +1,26 @@
-//! Nimbers against plain mex on impartial games made up at random, and on sums of them.
+//! Nimbers against plain mex on random impartial games and their sums.
 
 use balpan::{AlphaBeta, Game, Hints, Impartial, Keyed, Nimbers, Outcome, Solver, Watch, laws};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// A sum of nodes, each a number; a move puts nodes that add up to less in the place of
-/// one. Which they may be follows from the seed.
+/// A random game of sums of nodes, each a number; a move replaces a node by nodes with a smaller sum.
 #[derive(Clone, Debug)]
 struct Made {
     seed: u64,
     start: Vec<u8>,
     most_moves: u64,
-    /// Whether sums are split, and into single nodes or, as far as there are enough, pairs.
+    /// The number of nodes of each part, fewer at the end; `None` if sums are not split.
     split: Option<usize>,
-    /// The nimbers of smaller nodes are known.
+    /// The node below which nimbers are known.
     known: u8,
     keys: bool,
-    /// How many of 16 positions are memorable.
+    /// The number of 16 positions that are cacheable.
     memorable: u64,
 }
 
 impl Made {
-    /// Random, the same for the same numbers.
+    /// Returns a random number, the same for the same numbers.
     fn random(&self, node: u8, purpose: u64) -> u64 {
         let mut z = self.seed ^ (u64::from(node) << 40) ^ purpose;
         for _ in 0..2 {
@@ -31,7 +30,7 @@ impl Made {
         z
     }
 
-    /// What a move makes of a node; 0 is nothing.
+    /// Returns the nodes that replace a node after a move; 0 is none.
     fn option(&self, node: u8, number: u8) -> [u8; 2] {
         let random = self.random(node, 100 + u64::from(number));
         let sum = (random % u64::from(node)) as u8;
@@ -86,7 +85,7 @@ impl Keyed for Made {
         if self.keys { self.start.iter().map(|node| u32::from(*node)).sum::<u32>() + 1 } else { 0 }
     }
 
-    /// The outline of the nodes, side by side.
+    /// Returns the outline of the nodes as bars side by side, as in a Young diagram.
     fn key(&self, position: &Vec<u8>) -> u128 {
         let next = position.iter().rev().skip(1).chain([&0]);
         position.iter().rev().zip(next).fold(0, |key, (node, next)| (key << 1 | 1) << (node - next))
@@ -117,7 +116,7 @@ impl Impartial for Made {
     }
 }
 
-/// Nothing but the moves: small sums, as one position or split, with keys or without.
+/// Small sums, as one position or split, with or without keys.
 fn small() -> impl Strategy<Value = Made> {
     let split = prop_oneof![Just(None), Just(Some(1)), Just(Some(2))];
     (any::<u64>(), vec(1..=4_u8, 1..=3), 1..=4_u64, split, 0..=4_u8, any::<bool>(), 0..=16_u64).prop_map(
@@ -133,7 +132,7 @@ fn small() -> impl Strategy<Value = Made> {
     )
 }
 
-/// Nodes of many moves to a few sums, none of which is remembered.
+/// Nodes of many moves to few sums, none of which is cacheable.
 fn forgotten() -> impl Strategy<Value = Made> {
     (any::<u64>(), vec(1..=4_u8, 1..=2), 15..=60_u64, any::<bool>()).prop_map(|(seed, start, most_moves, keys)| Made {
         seed,
@@ -177,7 +176,7 @@ fn check(game: &Made, tables: &[usize]) -> Result<(), TestCaseError> {
                 prop_assert!(game.moves(&start).any(|other| other == mv));
                 prop_assert_eq!(of(&game.play(&start, mv)), 0);
             }
-            // What one question leaves in the table must not spoil the answer to the next.
+            // The table entries of one test must not spoil the next.
             for mv in game.moves(&start) {
                 let after = game.play(&start, mv);
                 prop_assert_eq!(solver.nimber(&after).unwrap(), of(&after));
@@ -208,7 +207,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_not_remembered(game in forgotten()) {
+    fn uncacheable_sums(game in forgotten()) {
         check(&game, &[0, 1 << 10])?;
     }
 }

@@ -1,19 +1,19 @@
-//! Trees, and alpha-beta on them, on games made up at random: the values are plain
-//! minimax's, and nothing that was cut could have changed them.
+//! Trees, and alpha-beta on them, of random games: the values are plain minimax's, and nothing that was cut off could
+//! have changed them.
 
 use balpan::tree::{Node, Reason, Step, Tree, TreeError, deepest, grow, search};
 use balpan::{Bounds, Game, Minimax, Outcome, Value, Watch, minimax};
 use proptest::prelude::*;
 
-/// A tree in which all that happens follows from the way to a position.
+/// A random tree, determined by the path to a position.
 #[derive(Clone, Debug)]
 struct Made {
     seed: u64,
     depth: u32,
     most_moves: u64,
-    /// How many of 16 positions end before the last.
+    /// The number of 16 positions that end before the last ply.
     ends: u64,
-    /// Nobody ever wins.
+    /// Whether every game is a draw.
     drawn: bool,
 }
 
@@ -26,7 +26,7 @@ fn mixed(mut z: u64) -> u64 {
 }
 
 impl Game for Made {
-    /// Plies, and a number.
+    /// The number of plies, and a random number.
     type Position = (u32, u64);
     type Move = u64;
 
@@ -58,7 +58,7 @@ fn grown(game: &Made, depth: usize) -> Tree<(u32, u64), u64> {
     grow(game, &game.start(), depth, usize::MAX, &mut Minimax::new(game, &Watch::default())).unwrap()
 }
 
-/// Minimax over the tree, with other values at its leaves and at nodes to be passed over.
+/// Returns the minimax value of the tree, with the values of `other` at some nodes.
 fn value_with(nodes: &[Node<(u32, u64), u64>], node: usize, other: &impl Fn(usize) -> Option<Value>) -> Value {
     let of_children = || nodes[node].children.iter().map(|child| value_with(nodes, *child, other).to_parent()).max();
     other(node).or_else(of_children).unwrap_or(nodes[node].value)
@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn trees_hold_all_play_to_their_depth(game in made(), depth in 0..8_usize) {
+    fn trees_contain_all_play_to_their_depth(game in made(), depth in 0..8_usize) {
         let tree = grown(&game, depth);
         let nodes = tree.nodes();
         for (number, node) in nodes.iter().enumerate() {
@@ -95,14 +95,14 @@ proptest! {
     }
 
     #[test]
-    fn alpha_beta_finds_the_same_and_cuts_only_what_cannot_matter(game in made(), depth in 0..8_usize, salt in any::<u64>()) {
+    fn alpha_beta_finds_the_value_and_cuts_off_only_irrelevant_nodes(game in made(), depth in 0..8_usize, salt in any::<u64>()) {
         let tree = grown(&game, depth);
         let nodes = tree.nodes();
         let record = search(&tree);
         prop_assert_eq!(record.value(), nodes[0].value);
         let visits: Vec<_> = record.visits().collect();
         prop_assert!(visits.is_sorted_by(|a, b| a < b) && visits.len() <= nodes.len());
-        // Whatever all that was passed over were worth, the root would be worth the same.
+        // The value of the root is the same with any values at the nodes that were cut off.
         let cut: Vec<usize> = record.cuts().flat_map(|cut| cut.unvisited.iter().copied()).collect();
         let anything = |node: usize| {
             let worth = mixed(salt ^ node as u64);
@@ -131,7 +131,7 @@ proptest! {
         }
         for cut in record.cuts() {
             if let Reason::Elsewhere(bound) | Reason::NoSooner(bound) = cut.reason {
-                // The bound is what the player at `at` has been handed back by way of `by`.
+                // The bound is the value that the player at `at` got from the child `by`.
                 prop_assert_eq!(nodes[bound.by].parent, Some(bound.at));
                 let (mut value, mut at) = (bound.value, cut.node);
                 while at != bound.at {
@@ -148,7 +148,7 @@ proptest! {
     }
 }
 
-/// Every position has this number of moves, to a depth at which nobody has won.
+/// A game in which every position has this number of moves, to a depth at which play is a draw.
 struct Uniform {
     depth: u32,
     moves: u32,
@@ -175,10 +175,10 @@ impl Game for Uniform {
     }
 }
 
-/// Where the first move is always a best one, the leaves visited are as few as any
-/// algorithm can do with: Knuth and Moore's b^⌈d/2⌉ + b^⌊d/2⌋ - 1.
+/// If the first move is always a best one, alpha-beta visits the minimal number of leaves: Knuth and Moore's
+/// b^⌈d/2⌉ + b^⌊d/2⌋ - 1.
 #[test]
-fn in_the_best_order_it_visits_the_least() {
+fn perfect_order_visits_the_minimal_tree() {
     for (moves, depth) in [(2, 1), (2, 5), (3, 3), (3, 4), (4, 6), (7, 2)] {
         let game = Uniform { depth, moves };
         let tree = grow(&game, &0, 99, usize::MAX, &mut Minimax::new(&game, &Watch::default())).unwrap();
@@ -188,10 +188,9 @@ fn in_the_best_order_it_visits_the_least() {
     }
 }
 
-/// Knuth and Moore's deep cutoff: what is cut three plies below the root cannot matter
-/// because of the root's first move.
+/// Knuth and Moore's deep cutoff: the root's first move causes a cutoff three plies below the root.
 #[test]
-fn deep_cutoffs_are_told() {
+fn deep_cutoffs_are_marked() {
     let games = (0..200).map(|seed| Made { seed, depth: 5, most_moves: 3, ends: 0, drawn: false });
     let deep = |game: &Made| {
         let tree = grown(game, 9);

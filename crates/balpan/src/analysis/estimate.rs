@@ -1,4 +1,4 @@
-//! Estimates of what a solve will cost.
+//! Estimates of the cost of a solve.
 
 use std::cmp::Reverse;
 
@@ -10,44 +10,41 @@ use crate::search::length::{self, MAX_PLIES, TooDeep};
 use crate::search::watch::{Stopped, Watch};
 use crate::value::Value;
 
-/// How many positions a solve will search, it seems.
+/// An estimate of the number of positions that a solve will search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The geometric mean of what the samples say.
+    /// The geometric mean of the samples.
     pub positions: f64,
-    /// Their lower quartile, if the search grows somewhat less than it seems.
+    /// The lower quartile of the samples, with a somewhat lower growth rate.
     pub low: f64,
-    /// Their upper quartile, if it grows somewhat more.
+    /// The upper quartile of the samples, with a somewhat higher growth rate.
     pub high: f64,
-    /// Whether it was solved meanwhile: the three are then the same, and exact.
+    /// Whether the position was solved meanwhile: the three numbers are then equal, and exact.
     pub is_exact: bool,
 }
 
-/// Estimates how many positions a solve will search, where `cost` returns how many it takes to
-/// answer for a position, whatever is asked and whoever is asked: nothing where the watch
-/// that it is given stops that. A table is held to be large enough. The same for the same
-/// `seed`, as long as `watch` says nothing; if it says stop, what the samples say that were had
-/// by then.
+/// Estimates the number of positions that a solve will search.
 ///
-/// Probes, which go down at random, tell the size of the tree that proves an answer.
-/// It leaves out that the first move tried may be wrong, which makes the search
-/// larger, that positions recur, which makes it smaller, and that there is more than
-/// one question. How these come out is learnt from positions further on: some paths
-/// are played, and of each the positions near its end are solved, as far back as that
-/// is quick. There the searches grow as a power of the trees, and the same power is
-/// held to lead on from the last position solved to this one.
+/// `cost` solves a position, with any solver up to any goal, and returns the number of positions searched; `None` if the
+/// watch that it gets stops it. The estimate is the same for the same `seed`, unless `watch` stops it: it then uses the
+/// samples collected so far. It assumes that the table is large enough.
 ///
-/// Measured by alpha-beta on 24 solves of 200 thousand to 110 million positions, of games of
-/// all kinds: half of the estimates were within a factor of 1.8, the worst one 13 times
-/// too high, and the true number lay between `low` and `high` two times in three.
-/// Worst are games where lines are made, of which few paths say much, and the largest
-/// solves. That a table is too small is not foreseen.
+/// Random probes estimate the size of the tree that proves an answer. That size ignores that the first move tried may be
+/// wrong, which makes the search larger; that positions recur, which makes it smaller; and that there is more than one
+/// test. These effects are learnt from later positions: on some random paths, the positions near the end are solved, as
+/// far back as that is quick. There the cost grows as a power of the tree size, and the same power extrapolates from the
+/// last solved position to this one.
 ///
-/// Cost: a few million positions, mostly within 3 seconds; where there are many moves, or
-/// each takes long, much longer, until `watch` says stop.
+/// Measured by alpha-beta on 24 solves of 200 thousand to 110 million positions, of games of all kinds: half of the
+/// estimates were within a factor of 1.8, the worst one was 13 times too high, and the true number was between `low` and
+/// `high` two times in three. The worst estimates are those of k-in-a-row games, where few paths are typical, and of the
+/// largest solves.
+///
+/// Cost: a few million positions, mostly within 3 seconds; much longer, until `watch` stops it, where there are many moves
+/// or each is slow.
 ///
 /// # Errors
-/// [`Stopped`] if `watch` says so before there was a sample, or play repeats or is too long.
+/// [`Stopped`] if `watch` stops it before the first sample, or play repeats or is too long.
 ///
 /// Source: the probes, D. E. Knuth, "Estimating the efficiency of backtrack programs",
 /// Mathematics of Computation 29 (1975).
@@ -70,7 +67,7 @@ pub fn estimate<G: Keyed + Hints>(
     }
     let too_deep = |TooDeep| length::explain(game, position, game.layer(position));
     let mut random = SplitMix(seed);
-    // Of all positions solved; and of the last one on each path.
+    // The logarithms of tree size and cost: of all solved positions, and of the last one on each path.
     let (mut solved, mut last) = (Vec::new(), Vec::new());
     let mut tree = Tree::default();
     for number in 0..PATHS {
@@ -111,31 +108,30 @@ pub fn estimate<G: Keyed + Hints>(
     let positions = costs(power).iter().sum::<f64>() / last.len() as f64;
     let low = costs(power - POWER_ERROR)[last.len() / 4];
     let high = costs(power + POWER_ERROR)[last.len() * 3 / 4];
-    // More than it took to give up.
-    let told = |cost: f64| cost.max((MAX_COST as f64).ln()).exp();
-    Ok(Estimate { positions: told(positions), low: told(low), high: told(high), is_exact: false })
+    // The cost is at least that at which the direct solve was stopped.
+    let from_log = |cost: f64| cost.max((MAX_COST as f64).ln()).exp();
+    Ok(Estimate { positions: from_log(positions), low: from_log(low), high: from_log(high), is_exact: false })
 }
 
-/// How many paths are played.
+/// The number of random paths.
 const PATHS: u32 = 16;
 
-/// How many probes tell the tree of a position on a path.
+/// The number of probes that estimate one tree.
 const PROBES: u32 = 200;
 
-/// Fewer give no estimate.
+/// The least number of probes for an estimate.
 const MIN_PROBES: u32 = 20;
 
-/// The least and the most positions searched from which a growth rate is estimated.
+/// The range of costs, in positions, from which the growth rate is learnt.
 const MIN_COST: f64 = 50.0;
 const MAX_COST: u64 = 1 << 17;
 
-/// The powers that are believed, and how far one may be wrong (measured: games of all
-/// kinds).
+/// The range of plausible powers, and the error of a power (measured: games of all kinds).
 const POWERS: (f64, f64) = (0.3, 1.5);
 const POWER_ERROR: f64 = 0.1;
 
-/// The positions of a game played to its end: first a random move, then, as in a
-/// proof, the players take turns at playing the best ranked move and a random one.
+/// Plays a game to its end and returns its positions. The first move is random; then, as in a proof, the players take
+/// turns at playing the best ranked move and a random one.
 ///
 /// # Errors
 /// [`TooDeep`] if the game does not end.
@@ -166,18 +162,18 @@ fn path_from<G: Keyed + Hints>(
     Ok(path)
 }
 
-/// The size of the tree that answers, for every move, whether it is better than a draw:
-/// estimated for a yes of the player to move and for a no, the less of the two.
+/// An estimate of the size of the tree that tests, for every move, whether it is better than a draw: for a proof and for a
+/// disproof, of which the smaller counts.
 #[derive(Default)]
 struct Tree {
-    /// The sums of what the probes say.
+    /// The sums of the probes' results, for a proof and for a disproof.
     yes: f64,
     no: f64,
     probes: u32,
 }
 
 impl Tree {
-    /// Adds probes, until `watch` says stop.
+    /// Adds probes, until `watch` stops them.
     ///
     /// # Errors
     /// [`TooDeep`] if play does not end.
@@ -204,9 +200,9 @@ impl Tree {
     }
 }
 
-/// One of Knuth's probes of that tree. In turn, a player shows that one move will do,
-/// the best ranked one that does not fail at once, and the other that none will, of
-/// which the probe looks at one and counts it for all, mirror images apart.
+/// Runs one of Knuth's probes of that tree. The players alternate: one needs a single move that succeeds, for which the
+/// probe takes the best ranked one that does not fail at once; the other needs all moves to be tested, of which the probe
+/// follows one and counts it for all that no symmetry makes equal.
 ///
 /// # Errors
 /// [`TooDeep`] if play does not end.
@@ -216,15 +212,15 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
         return Ok(nodes);
     };
     let (mut weight, mut threshold) = (moves as f64, Value::DRAW);
-    // A move is good if the other player finds none that is.
-    let mut one_will_do = !yes;
+    // A move succeeds if no move of the other player does.
+    let mut is_or_node = !yes;
     for _ in 0..MAX_PLIES {
         nodes += weight;
         if static_test(game, &position, threshold).is_some() {
             return Ok(nodes);
         }
         threshold = threshold.child_threshold();
-        let after = if one_will_do {
+        let after = if is_or_node {
             children_by_rank(game, &position).find(|after| {
                 let fails = static_test(game, after, threshold) == Some(true);
                 nodes += if fails { weight } else { 0.0 };
@@ -240,12 +236,12 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
             Some(after) => position = after,
             None => return Ok(nodes),
         }
-        one_will_do = !one_will_do;
+        is_or_node = !is_or_node;
     }
     Err(TooDeep)
 }
 
-/// Whether a position is worth more than `threshold`, if that shows without a search.
+/// Tests whether the value of a position is better than `threshold`, if that needs no search.
 fn static_test<G: Keyed + Hints>(game: &G, position: &G::Position, threshold: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
         None => Some(Value::terminal(game.end(position))),
@@ -254,7 +250,7 @@ fn static_test<G: Keyed + Hints>(game: &G, position: &G::Position, threshold: Va
     value.map(|value| value > threshold)
 }
 
-/// The positions after the candidates, by rank.
+/// Returns the positions after the candidates, by descending rank.
 fn children_by_rank<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
     let ranked = |mv| {
         let after = game.play(position, mv);
@@ -265,22 +261,21 @@ fn children_by_rank<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl 
     moves.into_iter().map(|(_, after)| after)
 }
 
-/// The position after one of the moves, and how many there are that no symmetry turns
-/// into another.
+/// Returns the position after a random move, and the number of moves that no symmetry makes equal.
 fn random_child<G: Keyed + Hints>(
     game: &G,
     position: &G::Position,
     moves: impl Iterator<Item = G::Move>,
     random: &mut SplitMix,
 ) -> Option<(G::Position, usize)> {
-    let mut met = FxHashSet::default();
+    let mut seen = FxHashSet::default();
     let mut after: Vec<_> = moves.map(|mv| game.canonical(&game.play(position, mv))).collect();
-    after.retain(|position| met.insert(position.clone()));
+    after.retain(|position| seen.insert(position.clone()));
     let moves = after.len();
     (moves > 0).then(|| (after.swap_remove(random.below(moves)), moves))
 }
 
-/// Of the straight line nearest to the points, in the sense of least squares.
+/// Returns the slope of the least-squares line through the points, within the plausible range.
 fn slope(points: &[(f64, f64)]) -> f64 {
     let mean = |part: fn(&(f64, f64)) -> f64| points.iter().map(part).sum::<f64>() / points.len().max(1) as f64;
     let (x_mean, y_mean) = (mean(|point| point.0), mean(|point| point.1));
@@ -297,15 +292,15 @@ mod tests {
     use super::*;
     use crate::{AlphaBeta, Game, Goal, Outcome, Solver, solve};
 
-    /// A tree: every position has `moves` moves until after `plies` plies it is over,
-    /// with a chance of 1 in 3 for each outcome.
+    /// A uniform tree: every position has `moves` moves until play ends after `plies` plies, with each outcome at a
+    /// probability of 1/3.
     struct Uniform {
         moves: u64,
         plies: u32,
     }
 
     impl Game for Uniform {
-        /// The plies played, and which.
+        /// The number of plies played, and the number of the path.
         type Position = (u32, u64);
         type Move = u64;
 
@@ -332,7 +327,7 @@ mod tests {
 
     #[test]
     fn a_probe_is_exact_where_all_moves_are_alike() {
-        // No answer shows before the end, and no first move fails sooner than there.
+        // No position is decided before the end, and no first move fails before that.
         for (moves, plies) in [(1, 1), (2, 4), (3, 5), (7, 3)] {
             let game = Uniform { moves, plies };
             for seed in 0..20 {
@@ -349,47 +344,47 @@ mod tests {
         }
     }
 
-    fn cost(game: &Uniform, position: &(u32, u64), ask: Goal, watch: &Watch) -> Option<u64> {
+    fn cost(game: &Uniform, position: &(u32, u64), goal: Goal, watch: &Watch) -> Option<u64> {
         let mut solver = AlphaBeta::new(game, 16 << 20, watch);
-        let solution = solve(game, position, ask, &mut solver, watch);
+        let solution = solve(game, position, goal, &mut solver, watch);
         solution.is_ok().then(|| solver.positions_searched())
     }
 
-    fn told(game: &Uniform, ask: Goal, seed: u64, watch: &Watch) -> Result<Estimate, Stopped> {
-        estimate(game, &game.start(), seed, watch, |position, watch| cost(game, position, ask, watch))
+    fn estimate_uniform(game: &Uniform, goal: Goal, seed: u64, watch: &Watch) -> Result<Estimate, Stopped> {
+        estimate(game, &game.start(), seed, watch, |position, watch| cost(game, position, goal, watch))
     }
 
     #[test]
-    fn what_is_quick_is_told_exactly() {
+    fn quick_solves_are_exact() {
         let game = Uniform { moves: 3, plies: 7 };
         let watch = Watch::default();
-        for ask in [Goal::MoveValues, Goal::MoveOutcomes] {
-            let cost = cost(&game, &game.start(), ask, &watch).expect("nobody stops it") as f64;
+        for goal in [Goal::MoveValues, Goal::MoveOutcomes] {
+            let cost = cost(&game, &game.start(), goal, &watch).expect("nothing stops it") as f64;
             let expected = Estimate { positions: cost, low: cost, high: cost, is_exact: true };
-            assert_eq!(told(&game, ask, 1, &watch), Ok(expected));
+            assert_eq!(estimate_uniform(&game, goal, 1, &watch), Ok(expected));
         }
     }
 
     #[test]
-    fn what_takes_longer_is_told_nearly() {
+    fn longer_solves_are_estimated_within_a_factor_of_four() {
         let game = Uniform { moves: 4, plies: 16 };
         let watch = Watch::default();
-        let cost = cost(&game, &game.start(), Goal::MoveOutcomes, &watch).expect("nobody stops it") as f64;
+        let cost = cost(&game, &game.start(), Goal::MoveOutcomes, &watch).expect("nothing stops it") as f64;
         for seed in 0..5 {
-            let first = told(&game, Goal::MoveOutcomes, seed, &watch);
-            assert_eq!(first, told(&game, Goal::MoveOutcomes, seed, &watch));
-            let told = first.expect("nobody stops it");
-            assert!(!told.is_exact && told.low <= told.high, "{told:?}");
-            assert!(told.positions / cost < 4.0 && cost / told.positions < 4.0, "{told:?} for {cost}");
+            let first = estimate_uniform(&game, Goal::MoveOutcomes, seed, &watch);
+            assert_eq!(first, estimate_uniform(&game, Goal::MoveOutcomes, seed, &watch));
+            let found = first.expect("nothing stops it");
+            assert!(!found.is_exact && found.low <= found.high, "{found:?}");
+            assert!(found.positions / cost < 4.0 && cost / found.positions < 4.0, "{found:?} for {cost}");
         }
     }
 
     #[test]
-    fn what_was_had_by_the_time_it_is_stopped_is_told() {
+    fn a_stopped_estimate_uses_its_samples() {
         let game = Uniform { moves: 4, plies: 16 };
         let watch = Watch::default();
         let mut solved = 0;
-        let told = estimate(&game, &game.start(), 1, &watch, |position, limited| {
+        let found = estimate(&game, &game.start(), 1, &watch, |position, limited| {
             let cost = cost(&game, position, Goal::MoveOutcomes, limited);
             solved += u64::from(cost.is_some_and(|cost| cost as f64 > MIN_COST));
             if solved > 10 {
@@ -397,14 +392,14 @@ mod tests {
             }
             cost
         });
-        assert!(told.as_ref().is_ok_and(|told| !told.is_exact && told.positions > MAX_COST as f64), "{told:?}");
+        assert!(found.as_ref().is_ok_and(|found| !found.is_exact && found.positions > MAX_COST as f64), "{found:?}");
     }
 
     #[test]
-    fn it_can_be_stopped() {
+    fn an_estimate_stops_with_its_watch() {
         let watch = Watch::default();
         watch.stop();
         let game = Uniform { moves: 4, plies: 16 };
-        assert_eq!(told(&game, Goal::MoveValues, 1, &watch), Err(Stopped::Interrupted));
+        assert_eq!(estimate_uniform(&game, Goal::MoveValues, 1, &watch), Err(Stopped::Interrupted));
     }
 }

@@ -1,4 +1,4 @@
-//! Every position that play can reach, with its value or nimber.
+//! Values and nimbers of every position that play can reach.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
@@ -10,27 +10,27 @@ use crate::search::length::{self, DepthLimit, TooDeep, TooLong};
 use crate::search::watch::{Counter, Stopped, Watch};
 use crate::value::{Outcome, Value};
 
-/// Why not all positions were visited.
+/// Why a walk over all positions ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReachError {
-    /// The watch said to stop, or play repeats or is too long.
+    /// The watch stopped the walk, or play repeats or is too long.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The positions do not fit in the memory allowed.
+    /// The positions do not fit in the allowed memory.
     #[error("more than {0} positions can be reached: too many for the memory allowed")]
     TooMany(usize),
 }
 
-/// Whether positions that a symmetry turns into each other are counted once.
+/// Which positions are counted: all, or one of each symmetry class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Every position.
     Positions,
-    /// One canonical position for each class.
+    /// One canonical position of each symmetry class.
     Classes,
 }
 
-/// The value of every position that can follow from `start`, itself included.
+/// Returns the value of every position that can follow from `start`, itself included.
 ///
 /// Cost: one hash table entry a position, one look-up an edge, no pruning.
 ///
@@ -49,12 +49,11 @@ pub fn values<G: Keyed>(
     })
 }
 
-/// The nimber of every position that can follow from `start`, itself included: the least that no
-/// move leads to. Of a game that is impartial by the [misère
-/// convention](Impartial::is_impartial_misere), the misère value: the same, but that the end of play
-/// is worth 1.
+/// Returns the nimber of every position that can follow from `start`, itself included: the least number that no move leads
+/// to. For a game that is [impartial under misère play](Impartial::is_impartial_misere) it returns misère values: the
+/// same, except that an end of play has 1.
 ///
-/// The game has to be impartial by either convention. Of another the numbers mean nothing.
+/// The game has to be impartial under either convention. For other games the numbers mean nothing.
 ///
 /// Cost: as [`values`].
 ///
@@ -71,7 +70,7 @@ pub fn nimbers<G: Impartial>(
     fold(game, start, count, memory, watch, |_, after: &[u32]| if after.is_empty() { end } else { mex(after) })
 }
 
-/// The least number that is not among `numbers`.
+/// Returns the minimum excludant: the least number that is not in `numbers`.
 fn mex(numbers: &[u32]) -> u32 {
     let mut seen = vec![false; numbers.len()];
     for &number in numbers {
@@ -79,11 +78,11 @@ fn mex(numbers: &[u32]) -> u32 {
             *seen = true;
         }
     }
-    // Not more than there are moves, which are counted by a `u32` wherever there are that many.
+    // The result is at most the number of moves, which fits a `u32`.
     seen.iter().position(|seen| !seen).unwrap_or(numbers.len()) as u32
 }
 
-/// The number of different games, by their outcome for the player who moves first.
+/// The numbers of different games by their outcome for the player who moves first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameCounts {
     /// Games won by that player.
@@ -95,18 +94,18 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// All of them.
+    /// Returns the number of all games.
     ///
     /// # Panics
-    /// Never: [`count_games`] gives up where the sum would not fit.
+    /// Never: [`count_games`] returns `None` if the sum does not fit.
     #[must_use]
     pub const fn total(&self) -> u128 {
         self.wins + self.draws + self.losses
     }
 }
 
-/// Counts the games from `start` on: two are different if a move is.
-/// `None` if there are more than a `u128` can count.
+/// Counts the games from `start` on. Two games are different if a move is.
+/// Returns `None` if there are more than a `u128` can count.
 ///
 /// Cost: as [`values`].
 ///
@@ -145,9 +144,8 @@ pub fn count_games<G: Keyed>(
     Ok(counts.get(start).copied().flatten())
 }
 
-/// How many entries of `size` bytes a hash table can hold within `memory`: it has
-/// a power of two of slots, of which an eighth stays free, a byte more for each,
-/// and doubles by copying into a new one.
+/// Returns the number of entries of `size` bytes that a hash table can hold within `memory` bytes. Its slots are a power
+/// of two, of which an eighth stay free, with a control byte each, and it doubles by copying to a new table.
 const fn max_entries(memory: usize, size: usize) -> usize {
     let slots = memory / (size + 1) / 3 * 2;
     match slots.checked_ilog2() {
@@ -156,15 +154,15 @@ const fn max_entries(memory: usize, size: usize) -> usize {
     }
 }
 
-/// Visits every position once, those after it first. A position is worth what `worth` makes of what
-/// those after each of its moves are worth; there are none at an end.
+/// Visits every position once, in post-order. `combine` computes the result of a position from those of the positions
+/// after each of its moves; there are none at an end.
 fn fold<G: Keyed, T: Copy + Send>(
     game: &G,
     start: &G::Position,
     count: Count,
     memory: usize,
     watch: &Watch,
-    worth: impl Fn(&G::Position, &[T]) -> T + Sync,
+    combine: impl Fn(&G::Position, &[T]) -> T + Sync,
 ) -> Result<FxHashMap<G::Position, T>, ReachError> {
     struct Fold<'a, G, P, T, W> {
         game: &'a G,
@@ -172,9 +170,8 @@ fn fold<G: Keyed, T: Copy + Send>(
         count: Count,
         most: usize,
         counter: Counter,
-        worth: &'a W,
-        /// Of the positions that are being visited, what the moves so far are worth: those of the
-        /// deepest last.
+        combine: &'a W,
+        /// The results of the moves so far, for all positions on the current path, end to end.
         after: Vec<T>,
         done: FxHashMap<P, T>,
     }
@@ -201,7 +198,7 @@ fn fold<G: Keyed, T: Copy + Send>(
                 let after = self.visit(game.play(&position, mv), plies + 1)?;
                 self.after.push(after);
             }
-            let result = (self.worth)(&position, &self.after[first..]);
+            let result = (self.combine)(&position, &self.after[first..]);
             self.after.truncate(first);
             self.counter.count()?;
             if self.done.len() == self.most {
@@ -221,7 +218,7 @@ fn fold<G: Keyed, T: Copy + Send>(
             count,
             most: max_entries(memory, size_of::<(G::Position, T)>()),
             counter: Counter::new(watch),
-            worth: &worth,
+            combine: &combine,
             after: Vec::new(),
             done: FxHashMap::default(),
         };

@@ -1,8 +1,6 @@
-//! A game's tree below a position, every node with its exact value; and the textbook's
-//! alpha-beta search of it, move by move ([`search`]), to be looked at.
+//! Game trees with the exact value of every node, and a trace of the textbook alpha-beta [`search`] of a tree, for study.
 //!
-//! Not a way to solve: a tree has a node for every way to a position, and is
-//! kept whole.
+//! Trees are no way to solve a game: a tree has a node for every path to a position, and is stored whole.
 
 mod search;
 
@@ -14,39 +12,37 @@ use crate::value::Value;
 
 pub use search::{Bound, Cut, Reason, Step, Trace, Window, search};
 
-/// One way to reach a position.
+/// A node of a game tree: one path to a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node<Position, Move> {
-    /// The node before the move; none for the root.
+    /// The parent node; `None` for the root.
     pub parent: Option<usize>,
-    /// The move that leads here; none for the root.
+    /// The move that leads to this node; `None` for the root.
     pub mv: Option<Move>,
-    /// Where it leads.
+    /// The position.
     pub position: Position,
-    /// Plies below the root.
+    /// The number of plies below the root.
     pub depth: usize,
-    /// The nodes after each move, in the game's order; empty at an end of play, and
-    /// where the tree is cut short.
+    /// The nodes after each move, in the game's order; empty at an end of play, and at the depth limit.
     pub children: Vec<usize>,
-    /// The value of the position, for the player to move there.
+    /// The value of the position, for the player to move.
     pub value: Value,
-    /// Whether the move that leads here is a best one.
+    /// Whether the move that leads to this node is a best one.
     pub is_best: bool,
-    /// How many moves there are that the tree does not follow: all or none.
+    /// The number of moves that the tree does not follow: all of them at the depth limit, otherwise 0.
     pub folded: usize,
 }
 
-/// A tree; its nodes are numbered, each after its parent, and all those beneath a node
-/// follow it without a gap.
+/// A game tree. Its nodes are in pre-order: each follows its parent, and the nodes below a node follow it without a gap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree<Position, Move> {
     nodes: Vec<Node<Position, Move>>,
 }
 
-/// Why there is no tree.
+/// Why a tree was not built.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
-    /// It would have more nodes than this.
+    /// The tree would have more nodes than this.
     #[error("the tree has more than {0} nodes")]
     TooMany(usize),
     /// The solver was stopped, or the tree is deeper than solvers search.
@@ -55,13 +51,13 @@ pub enum TreeError {
 }
 
 impl<Position, Move> Tree<Position, Move> {
-    /// All nodes; the first is the root.
+    /// Returns all nodes; the first is the root.
     #[must_use]
     pub fn nodes(&self) -> &[Node<Position, Move>] {
         &self.nodes
     }
 
-    /// The moves by number from the root to a node, as places among the children.
+    /// Returns the path from the root to a node, as indices into the children.
     #[must_use]
     pub fn path(&self, node: usize) -> Vec<usize> {
         let mut path = Vec::new();
@@ -75,13 +71,12 @@ impl<Position, Move> Tree<Position, Move> {
     }
 }
 
-/// The tree of all play from `root`, `depth` plies deep. The values come up from the ends
-/// of play by plain minimax; `solver` is asked only for those of positions at the depth
-/// where the tree stops.
+/// Builds the tree of all play from `root`, `depth` plies deep. Values are backed up from the ends of play by plain
+/// minimax; `solver` finds only those of the positions at the depth limit.
 ///
 /// # Errors
-/// [`TreeError`] if there are more than `most` nodes, or more than [`MAX_PLIES`] plies, which is
-/// told before the solver is asked anything; or if that was stopped.
+/// [`TreeError`] if there are more than `max_nodes` nodes, or more than [`MAX_PLIES`] plies, which is checked before the
+/// solver runs; or if the solver was stopped.
 ///
 /// ```
 /// # use balpan::{Game, Minimax, Value, Watch, tree};
@@ -93,11 +88,10 @@ impl<Position, Move> Tree<Position, Move> {
 /// #     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
 /// #     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 /// # }
-/// // `Heap`: one or two are taken of four; who takes the last wins.
+/// // `Heap`: one or two are taken from four; whoever takes the last wins.
 /// let watch = Watch::default();
 /// let tree = tree::grow(&Heap, &4, 4, 100, &mut Minimax::new(&Heap, &watch))?;
 /// assert_eq!((tree.nodes().len(), tree.nodes()[0].value), (12, Value::win(3)));
-/// // Once it is known that taking one wins in three plies, nothing sooner is found.
 /// assert_eq!(tree::search(&tree).value(), Value::win(3));
 /// # Ok::<(), tree::TreeError>(())
 /// ```
@@ -105,10 +99,10 @@ pub fn grow<G: Game>(
     game: &G,
     root: &G::Position,
     depth: usize,
-    most: usize,
+    max_nodes: usize,
     solver: &mut impl Solver<G::Position>,
 ) -> Result<Tree<G::Position, G::Move>, TreeError> {
-    let Tree { mut nodes } = shape(game, root, depth, most)?;
+    let Tree { mut nodes } = shape(game, root, depth, max_nodes)?;
     for number in (0..nodes.len()).rev() {
         let node = &nodes[number];
         let value = match node.children.iter().map(|child| nodes[*child].value.to_parent()).max() {
@@ -124,12 +118,12 @@ pub fn grow<G: Game>(
     Ok(Tree { nodes })
 }
 
-/// The tree, of which only the nodes at ends of play have their value yet.
+/// Builds the tree, in which only the nodes at ends of play have their value yet.
 fn shape<G: Game>(
     game: &G,
     root: &G::Position,
     depth: usize,
-    most: usize,
+    max_nodes: usize,
 ) -> Result<Tree<G::Position, G::Move>, TreeError> {
     let mut nodes: Vec<Node<_, _>> = Vec::new();
     let mut waiting = vec![(None, None, root.clone(), 0)];
@@ -144,8 +138,8 @@ fn shape<G: Game>(
             let after = |&mv: &G::Move| (Some(number), Some(mv), game.play(&position, mv), plies + 1);
             waiting.extend(moves.iter().rev().map(after));
         }
-        if number + 1 + waiting.len() > most {
-            return Err(TreeError::TooMany(most));
+        if number + 1 + waiting.len() > max_nodes {
+            return Err(TreeError::TooMany(max_nodes));
         }
         if let Some(parent) = parent {
             nodes[parent].children.push(number);
@@ -156,16 +150,16 @@ fn shape<G: Game>(
     Ok(Tree { nodes })
 }
 
-/// The greatest depth at which the tree below `root` has no more than `most` nodes, or the
-/// least at which it holds all play, if that is no more.
-pub fn deepest<G: Game>(game: &G, root: &G::Position, most: usize) -> usize {
+/// Returns the greatest depth at which the tree below `root` has at most `max_nodes` nodes, or the least depth at which it
+/// contains all play, if that is less.
+pub fn deepest<G: Game>(game: &G, root: &G::Position, max_nodes: usize) -> usize {
     let (mut level, mut nodes) = (vec![root.clone()], 1);
     for depth in 0.. {
         let mut next = Vec::new();
         for position in &level {
             for mv in game.moves(position) {
                 next.push(game.play(position, mv));
-                if nodes + next.len() > most {
+                if nodes + next.len() > max_nodes {
                     return depth;
                 }
             }

@@ -1,15 +1,15 @@
 //! Checks the laws of [`Game`] and the optional traits on random play.
 //!
-//! Solvers rely on these laws. They check what costs them nothing, and end on any game, whatever it breaks:
+//! Solvers rely on these laws. They check only what costs nothing, and end on every game, whatever law it breaks:
 //!
-//! | law | where it is broken |
+//! | law | if it is broken |
 //! |---|---|
 //! | play ends, within [`MAX_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
 //! | an end of an [impartial](Impartial::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
-//! | a move lowers the [layer](Keyed::layer) | a search refuses play of more plies than it says; **strong solutions may be wrong** |
-//! | questions about a position are answered alike | a search for a value refuses two answers that contradict each other |
+//! | a move lowers the [layer](Keyed::layer) | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
+//! | tests of a position agree | a search for a value refuses two answers that contradict each other |
 //! | no nimber is larger than the [number of moves](Impartial::mobility) | a search for a nimber refuses a larger one |
-//! | all others: moves, [canonical forms](Keyed::canonical), [keys](Keyed::key), [bounds](Hints::bounds), [settled questions](Hints::settle), [candidates](Hints::candidates), [parts](Impartial::split) and what is said of them | **answers may be wrong** |
+//! | all others: moves, [canonical forms](Keyed::canonical), [keys](Keyed::key), [bounds](Hints::bounds), [settled tests](Hints::settle), [candidates](Hints::candidates), [parts](Impartial::split) and their nimbers | **answers may be wrong** |
 //!
 //! Call [`check`] from the tests of your game:
 //!
@@ -39,33 +39,32 @@ use crate::search::length::{MAX_PLIES, with_stack_for};
 use crate::tame::Tame;
 use crate::value::{Outcome, Value};
 
-/// For positions with a larger game tree than this, only those laws are checked that need no value.
+/// The size of a game tree in nodes above which only the laws that need no value are checked.
 const MAX_NODES: u64 = 20_000;
 
-/// For positions from which more than this can be reached, nimbers are not checked.
+/// The number of reachable positions above which nimbers are not checked.
 const MAX_NIMBER_POSITIONS: usize = 2_000;
 
-/// The number of positions visited at the most by all game trees of one [`check`].
+/// The number of nodes that all game trees of one [`check`] visit together.
 const MAX_NODES_IN_ALL: u64 = 4_000_000;
 
-/// No further game is begun after this number of positions.
+/// The number of positions after which no further game begins.
 const MAX_POSITIONS: usize = 100_000;
 
-/// Where this number of positions in a row have too large a game tree, those before them in the game are held to
-/// have one, too.
+/// The number of consecutive positions with too large a game tree after which all earlier positions of the game are
+/// assumed to have one, too.
 const MAX_LARGE_TREES: u32 = 4;
 
-/// Plays `games` random games from the start, the same ones for the same `seed`,
-/// and checks every law at every position of each: moves are distinct and lead to
-/// legal positions, play ends, layers fall, canonical forms are canonical and keep value and
-/// layer, keys differ and are read back, bounds hold, the nimbers of parts add up, and so do
-/// parts by the misère convention.
+/// Plays `games` random games from the start, the same ones for the same `seed`, and checks every law at every position of
+/// each: moves are distinct and lead to legal positions, play ends, layers fall, canonical forms are canonical and keep
+/// value and layer, keys differ and are read back, bounds hold, the nimbers of parts add up, and so do parts under misère
+/// play.
 ///
-/// Values come from plain minimax, where it takes no more than 20,000 nodes; nimbers from those of all options, where
-/// no more than 2,000 positions can be reached. They are checked from the end of each game backwards.
+/// Values come from plain minimax, if it takes at most 20,000 nodes; nimbers from those of all options, if at most 2,000
+/// positions can be reached. They are checked from the end of each game backwards.
 ///
-/// Cost: some seconds at the most, as long as the game's own methods are quick. Where games are long, fewer are
-/// played, and after 100,000 positions none is begun; values are checked until 4 million nodes are visited.
+/// Cost: a few seconds at most, if the game's own methods are fast. No game begins after 100,000 positions, and values are
+/// checked until 4 million nodes are visited.
 ///
 /// # Errors
 /// The first law found broken, with the position that breaks it.
@@ -104,7 +103,7 @@ fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<
             path.push(position);
         }
         positions += path.len();
-        let mut trees = Trees { nodes: MAX_NODES_IN_ALL / u64::from(games) };
+        let mut trees = TreeChecker { nodes: MAX_NODES_IN_ALL / u64::from(games) };
         let mut large = 0;
         for position in path.iter().rev() {
             large = if trees.check(game, position)? { 0 } else { large + 1 };
@@ -116,7 +115,7 @@ fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<
     Ok(())
 }
 
-/// Checks that a memorable canonical position has a key that none of those before has.
+/// Checks that a cacheable canonical position has a key that no earlier position has.
 fn check_key<G: Hints + Impartial>(
     game: &G,
     position: G::Position,
@@ -142,28 +141,27 @@ fn check_key<G: Hints + Impartial>(
     }
 }
 
-/// Checks that what follows from a key is what follows from its position.
+/// Checks that the successors of a key are those of its position.
 fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Result<(), BrokenLaw<G::Position>> {
-    let [mut told, mut played] = [Vec::new(), Vec::new()];
-    let by_key = game.successors(key, |layer, key| told.push((layer, key)));
-    let by_moves = successors_by_moves(game, key, |layer, key| played.push((layer, key)));
-    told.sort_unstable();
-    played.sort_unstable();
-    if (by_key, told) == (by_moves, played) {
+    let [mut by_key, mut by_moves] = [Vec::new(), Vec::new()];
+    let key_result = game.successors(key, |layer, key| by_key.push((layer, key)));
+    let move_result = successors_by_moves(game, key, |layer, key| by_moves.push((layer, key)));
+    by_key.sort_unstable();
+    by_moves.sort_unstable();
+    if (key_result, by_key) == (move_result, by_moves) {
         Ok(())
     } else {
         Err(BrokenLaw::OtherSuccessors { position: position.clone(), key })
     }
 }
 
-/// Checks every law at one position, but for those of keys, which compare
-/// positions.
+/// Checks every law at one position, except those of keys, which compare positions.
 ///
 /// # Errors
 /// The first law found broken.
 pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
     check_moves(game, position)?;
-    with_stack_for(None, || Trees { nodes: MAX_NODES_IN_ALL }.check(game, position).map(|_| ()))
+    with_stack_for(None, || TreeChecker { nodes: MAX_NODES_IN_ALL }.check(game, position).map(|_| ()))
 }
 
 /// Checks the laws that need no values. Returns the moves.
@@ -208,13 +206,13 @@ fn check_layer<G: Keyed>(game: &G, from: G::Position, position: G::Position) -> 
     }
 }
 
-/// Checks laws by game trees, as far as these may be visited.
-struct Trees {
+/// A checker of laws by game trees, with a budget of nodes.
+struct TreeChecker {
     /// The number of nodes that may still be visited.
     nodes: u64,
 }
 
-impl Trees {
+impl TreeChecker {
     /// Checks the laws that need values at a position. Returns whether its game tree is small enough.
     fn check<G: Hints + Impartial>(
         &mut self,
@@ -244,7 +242,7 @@ impl Trees {
         Ok(true)
     }
 
-    /// Runs `visit` with the nodes that one game tree may have.
+    /// Runs `visit` with the budget of one game tree.
     fn within<T>(&mut self, visit: impl FnOnce(&mut u64) -> T) -> T {
         let nodes = self.nodes.min(MAX_NODES);
         let mut left = nodes;
@@ -257,7 +255,7 @@ impl Trees {
         self.within(|nodes| small_minimax(game, position, nodes, 0))
     }
 
-    /// Checks what a search asks of a position that has moves and is worth `value`.
+    /// Checks the hints at a position that has moves and the value `value`.
     fn check_bounds_and_candidates<G: Hints>(
         &mut self,
         game: &G,
@@ -266,8 +264,8 @@ impl Trees {
         value: Value,
     ) -> Result<(), BrokenLaw<G::Position>> {
         let candidates: Vec<_> = game.candidates(position).collect();
-        let twice = |(i, mv): (usize, &G::Move)| candidates[..i].contains(mv);
-        if candidates.iter().any(|mv| !moves.contains(mv)) || candidates.iter().enumerate().any(twice) {
+        let is_repeated = |(i, mv): (usize, &G::Move)| candidates[..i].contains(mv);
+        if candidates.iter().any(|mv| !moves.contains(mv)) || candidates.iter().enumerate().any(is_repeated) {
             return Err(BrokenLaw::NoMove { position: position.clone() });
         }
         let mut best = Value::loss(0);
@@ -277,9 +275,9 @@ impl Trees {
                 Some(after) => best = best.max(after.to_parent()),
             }
         }
-        // The questions that a search can ask about a value near this one.
-        let questions = [value, value.just_below(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
-        for threshold in questions {
+        // Thresholds that a search can test for a value near this one.
+        let thresholds = [value, value.just_below(), Value::DRAW, Value::BELOW_DRAW, Value::win(40), Value::loss(40)];
+        for threshold in thresholds {
             let (position, mut bounds) = (position.clone(), game.bounds(position, threshold));
             if bounds.contains(value) {
                 match game.settle(&position, threshold) {
@@ -317,10 +315,10 @@ impl Trees {
                 return Err(BrokenLaw::OtherMoves { part: part.clone(), moves: moves.len() });
             }
             let nimber = self.nimber(game, part, &mut nimbers);
-            if let (Some(nimber), Some(told)) = (nimber, game.nimber(part))
-                && nimber != told
+            if let (Some(nimber), Some(claimed)) = (nimber, game.nimber(part))
+                && nimber != claimed
             {
-                return Err(BrokenLaw::WrongNimber { part: part.clone(), nimber, told });
+                return Err(BrokenLaw::WrongNimber { part: part.clone(), nimber, claimed });
             }
             sum = sum.zip(nimber).map(|(sum, nimber)| sum ^ nimber);
         }
@@ -347,7 +345,7 @@ impl Trees {
         })
     }
 
-    /// Checks the laws of impartial games by the misère convention.
+    /// Checks the laws of impartial games under misère play.
     fn check_misere<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
         if game.is_over(position) {
             let outcome = game.end(position);
@@ -368,10 +366,10 @@ impl Trees {
             }
         }
         for part in parts {
-            let Some(told) = game.tame(&part) else { continue };
+            let Some(tame) = game.tame(&part) else { continue };
             for heap in 0..=MAX_HEAP {
                 let is_lost = is_lost(std::slice::from_ref(&part), heap);
-                if is_lost.is_some_and(|is_lost| is_lost != (told + Tame::heap(heap)).is_lost()) {
+                if is_lost.is_some_and(|is_lost| is_lost != (tame + Tame::heap(heap)).is_lost()) {
                     return Err(BrokenLaw::WrongTame { part, heap });
                 }
             }
@@ -383,8 +381,8 @@ impl Trees {
 /// The largest heap beside which a position is compared with its parts.
 const MAX_HEAP: u32 = 3;
 
-/// Whether the player to move loses the sum of these positions and a nim heap by the misère
-/// convention; `None` when that has used up the `nodes`.
+/// Returns whether the player to move loses the sum of these positions and a nim heap under misère play; `None` if that
+/// takes more than `nodes`.
 fn is_lost_misere<G: Game>(game: &G, sum: &[G::Position], heap: u32, nodes: &mut u64) -> Option<bool> {
     *nodes = nodes.checked_sub(1)?;
     let mut has_move = false;
@@ -407,8 +405,7 @@ fn is_lost_misere<G: Game>(game: &G, sum: &[G::Position], heap: u32, nodes: &mut
     Some(has_move)
 }
 
-/// The least nimber that no move leads to, or `None` when that has taken too many positions;
-/// `nimbers` are known.
+/// Returns the nimber of a position; `None` if that takes too many positions. `nimbers` are those found so far.
 fn small_nimber<G: Game>(
     game: &G,
     position: &G::Position,
@@ -418,7 +415,7 @@ fn small_nimber<G: Game>(
     if let Some(&nimber) = nimbers.get(position) {
         return Some(nimber);
     }
-    // On the way here there were as many positions as plies.
+    // The path to this position has as many positions as plies.
     if plies + nimbers.len() >= MAX_NIMBER_POSITIONS {
         return None;
     }
@@ -429,7 +426,7 @@ fn small_nimber<G: Game>(
     Some(nimber)
 }
 
-/// Minimax that gives up, with `None`, when it has used up its `nodes`.
+/// Returns the value of a position by minimax; `None` if that takes more than `nodes`.
 fn small_minimax<G: Game>(
     game: &G,
     position: &G::Position,

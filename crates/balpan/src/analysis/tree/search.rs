@@ -1,60 +1,57 @@
-//! Alpha-beta as the textbooks have it, over a tree that is there already, with
-//! everything that it does written down.
+//! Textbook alpha-beta over a finished tree, with a trace of every step.
 
 use super::{Node, Tree};
 use crate::search::length::with_stack_for;
 use crate::value::{Bounds, Value};
 
-/// What each player has elsewhere already, for the player to move: a value here matters
-/// only if it is better than `alpha` and worse than `beta`. `None` where there is nothing
-/// yet, or nothing that a value here could fail to better.
+/// The alpha-beta window of a node, for the player to move: a value matters only if it is better than `alpha` and worse
+/// than `beta`. A bound is `None` if there is none yet, or if every value at this node would be better than it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// What the player to move can have elsewhere.
+    /// The value that the player to move can reach elsewhere.
     pub alpha: Option<Value>,
-    /// What the other player can have elsewhere, as the player to move sees it.
+    /// The value that the other player can reach elsewhere, for the player to move.
     pub beta: Option<Value>,
 }
 
-/// What a player can have elsewhere.
+/// A value that a player can reach elsewhere in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// Its value where it cuts, for the player to move there.
+    /// The value at the node of the cutoff, for the player to move there.
     pub value: Value,
-    /// The node further up where that player has the choice.
+    /// The node further up where the player has the choice.
     pub at: usize,
-    /// The node to which it goes from there.
+    /// The child of `at` that the player can choose instead.
     pub by: usize,
-    /// Its value where there is the choice, for the player who has it.
+    /// The value at `at`, for the player who has the choice.
     pub there: Value,
 }
 
-/// Why moves need not be looked at.
+/// The reason of a cutoff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The player to move wins at once: nothing is better.
+    /// The player to move wins in one ply: nothing is better.
     AtOnce,
-    /// The player to move has found a move so good that the other player, who can have
-    /// as much elsewhere, does not come here.
+    /// A beta cutoff: the player to move has found a move so good that the other player, who can reach as much
+    /// elsewhere, avoids this node.
     Elsewhere(Bound),
-    /// One of them wins already elsewhere, no later than anybody could win here.
+    /// One of the players already wins elsewhere, no later than anybody could win here.
     NoSooner(Bound),
 }
 
-/// Moves that are not looked at.
+/// A cutoff: moves that are not searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// The node whose moves they are.
+    /// The node whose moves are cut off.
     pub node: usize,
-    /// The nodes that they lead to; nothing beneath them is visited.
+    /// The children that are not visited.
     pub unvisited: Vec<usize>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
 impl Cut {
-    /// Whether it was not the move just before that set the bound, but one further up:
-    /// a deep cutoff.
+    /// Returns whether this is a deep cutoff: its bound was set further up than by the parent's moves.
     #[must_use]
     pub fn is_deep<Position, Move>(&self, tree: &Tree<Position, Move>) -> bool {
         match self.reason {
@@ -66,32 +63,31 @@ impl Cut {
     }
 }
 
-/// One thing that the search does.
+/// A step of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It comes to a node.
+    /// The search enters a node.
     Enter {
         /// The node.
         node: usize,
-        /// What matters there.
+        /// The window at the node.
         window: Window,
     },
-    /// It passes over moves.
+    /// The search cuts off moves.
     Cut(Cut),
-    /// It goes back up with a value.
+    /// The search returns from a node with a value.
     Leave {
         /// The node.
         node: usize,
-        /// What it hands back, for the player to move there.
+        /// The returned value, for the player to move at the node.
         value: Value,
-        /// What has become known of the node's value: what it hands back is the one end,
-        /// and both, if it is the node's value itself.
+        /// The bounds found for the node's value. The returned value is one of them, and both if it is exact.
         known: Bounds,
     },
 }
 
 impl Step {
-    /// The node that it is about.
+    /// Returns the node of the step.
     #[must_use]
     pub const fn node(&self) -> usize {
         match self {
@@ -100,7 +96,7 @@ impl Step {
     }
 }
 
-/// All that the search did, in order.
+/// All steps of a search, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     steps: Vec<Step>,
@@ -108,19 +104,19 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// What it did.
+    /// Returns the steps.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The root's value, which it has found.
+    /// Returns the value of the root.
     #[must_use]
     pub const fn value(&self) -> Value {
         self.value
     }
 
-    /// The nodes in the order of visits.
+    /// Returns the visited nodes in order.
     pub fn visits(&self) -> impl Iterator<Item = usize> {
         self.steps.iter().filter_map(|step| match step {
             Step::Enter { node, .. } => Some(*node),
@@ -128,7 +124,7 @@ impl Trace {
         })
     }
 
-    /// All that it passed over.
+    /// Returns all cutoffs.
     pub fn cuts(&self) -> impl Iterator<Item = &Cut> {
         self.steps.iter().filter_map(|step| match step {
             Step::Cut(cut) => Some(cut),
@@ -137,11 +133,10 @@ impl Trace {
     }
 }
 
-/// Searches the tree depth first by fail-soft alpha-beta with an open window, the moves in
-/// their order. Where the tree is cut short, the value there is taken as found.
+/// Searches the tree depth first by fail-soft alpha-beta with an open window, with the moves in their order. At the depth
+/// limit of the tree it takes the value of the node.
 ///
-/// Values tell the plies as well, so the search passes over what cannot be soon enough,
-/// too.
+/// Values include the remoteness, so the search also cuts off nodes where no win can be soon enough.
 ///
 /// Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning",
 /// Artificial Intelligence 6 (1975), deep cutoffs included; fail-soft: J. P. Fishburn (1983).
@@ -149,18 +144,18 @@ impl Trace {
 pub fn search<Position: Sync, Move: Sync>(tree: &Tree<Position, Move>) -> Trace {
     let depth = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
     with_stack_for(u32::try_from(depth).ok(), || {
-        let mut record = Record { tree, steps: Vec::new() };
-        let found = record.visit(0, None, None);
-        Trace { steps: record.steps, value: found.value }
+        let mut tracer = Tracer { tree, steps: Vec::new() };
+        let found = tracer.visit(0, None, None);
+        Trace { steps: tracer.steps, value: found.value }
     })
 }
 
-struct Record<'a, Position, Move> {
+struct Tracer<'a, Position, Move> {
     tree: &'a Tree<Position, Move>,
     steps: Vec<Step>,
 }
 
-/// What a node hands back.
+/// The result of a node.
 #[derive(Clone, Copy)]
 struct Found {
     value: Value,
@@ -168,13 +163,13 @@ struct Found {
 }
 
 impl Bound {
-    /// The same as the other player sees it after a move.
-    const fn after_a_move(self) -> Self {
+    /// Returns the bound for the child node, as the other player sees it.
+    const fn to_child(self) -> Self {
         Self { value: self.value.to_child(), ..self }
     }
 }
 
-impl<Position, Move> Record<'_, Position, Move> {
+impl<Position, Move> Tracer<'_, Position, Move> {
     fn visit(&mut self, node: usize, alpha: Option<Bound>, beta: Option<Bound>) -> Found {
         let window = Window { alpha: alpha.map(|bound| bound.value), beta: beta.map(|bound| bound.value) };
         self.steps.push(Step::Enter { node, window });
@@ -197,7 +192,7 @@ impl<Position, Move> Record<'_, Position, Move> {
         beta: Option<Bound>,
     ) -> Found {
         let Bounds { lower: worst, upper: best_of_all } = Bounds::ANY;
-        // A node with moves is never worth more than a win in one, nor less than a loss in one.
+        // The value of a node with moves is between a loss in one and a win in one.
         let beyond = |bound: &Bound| bound.value >= best_of_all;
         let below = |bound: &Bound| bound.value <= worst;
         if let Some(bound) = beta.filter(below).or(alpha.filter(beyond)) {
@@ -209,7 +204,7 @@ impl<Position, Move> Record<'_, Position, Move> {
         alpha = alpha.filter(|bound| !below(bound));
         let mut found = Found { value: worst, known: Bounds::exact(worst) };
         for (n, &child) in children.iter().enumerate() {
-            let after = self.visit(child, beta.map(Bound::after_a_move), alpha.map(Bound::after_a_move));
+            let after = self.visit(child, beta.map(Bound::to_child), alpha.map(Bound::to_child));
             let value = after.value.to_parent();
             found.value = found.value.max(value);
             found.known.lower = found.known.lower.max(after.known.upper.to_parent());

@@ -1,31 +1,31 @@
-//! What it is for a law to be broken.
+//! Violations of the laws of games.
 
 use crate::search::length::MAX_PLIES;
 use crate::value::{Bounds, Outcome, Value};
 
-/// A law that a game does not keep, with a position that shows it.
+/// A law that a game breaks, with a position that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrokenLaw<Position> {
     /// Play came back to a position.
     #[error("play repeats: {position:?} is reached after {before} plies, and again after {plies}")]
     Repeats {
-        /// The position that comes again.
+        /// The repeated position.
         position: Position,
-        /// After how many plies it came first.
+        /// The plies to its first occurrence.
         before: usize,
-        /// After how many plies it comes again.
+        /// The plies to its second occurrence.
         plies: usize,
     },
     /// Play went on for longer than solvers search.
     #[error("play has not ended after {plies} plies, at {position:?}: solvers go at most {MAX_PLIES} plies deep")]
     Endless {
-        /// Where the check gave up.
+        /// The position where the check ended.
         position: Position,
-        /// After how many plies.
+        /// The plies to this position.
         plies: usize,
     },
-    /// A position was reached which the game itself calls illegal.
+    /// A move leads to a position that is illegal by the game's own `is_legal`.
     #[error("a move from {from:?} leads to the illegal position {position:?}")]
     Illegal {
         /// The position before the move.
@@ -33,46 +33,46 @@ pub enum BrokenLaw<Position> {
         /// The position after it.
         position: Position,
     },
-    /// `moves` gives the same move twice.
+    /// `moves` returns the same move twice.
     #[error("a move is returned twice at {position:?}")]
     Twice {
-        /// Where.
+        /// The position.
         position: Position,
     },
     /// `is_over` and `moves` disagree.
     #[error("`is_over` and `moves` disagree at {position:?}")]
     Unending {
-        /// Where.
+        /// The position.
         position: Position,
     },
-    /// The canonical form of the canonical form is another one.
+    /// The canonical form is not its own canonical form.
     #[error("the canonical form of {position:?}, {canonical:?}, is not its own canonical form")]
     Restless {
-        /// Any position.
+        /// The position.
         position: Position,
         /// Its canonical form.
         canonical: Position,
     },
-    /// The canonical form is not worth what the position is.
+    /// The canonical form has another value.
     #[error("{position:?} is a {value}, its canonical form {canonical:?} a {other}")]
     Unequal {
-        /// Any position.
+        /// The position.
         position: Position,
         /// Its canonical form.
         canonical: Position,
         /// The position's value.
         value: Value,
-        /// The canonical form's.
+        /// The canonical form's value.
         other: Value,
     },
     /// A key has more bits than `key_bits` says.
     #[error("the key of {position:?}, {key:#x}, has more than {bits} bits")]
     LongKey {
-        /// Where.
+        /// The position.
         position: Position,
         /// Its key.
         key: u128,
-        /// How many bits it may have.
+        /// The number of bits allowed.
         bits: u32,
     },
     /// Two canonical positions have the same key.
@@ -80,27 +80,27 @@ pub enum BrokenLaw<Position> {
     SameKey {
         /// One position.
         position: Position,
-        /// Another one.
+        /// The other position.
         other: Position,
         /// The key of both.
         key: u128,
     },
-    /// What `successors` finds is not what the moves lead to.
+    /// `successors` finds others than the positions after the moves.
     #[error("from the key of {position:?}, {key:#x}, other successors are found than its moves lead to")]
     OtherSuccessors {
-        /// A memorable canonical position.
+        /// A cacheable canonical position.
         position: Position,
         /// Its key.
         key: u128,
     },
-    /// What a key is read back as is another position.
+    /// A key is read back as another position.
     #[error("the key of {position:?}, {key:#x}, is read back as {read:?}")]
     WrongKey {
-        /// A memorable canonical position.
+        /// A cacheable canonical position.
         position: Position,
         /// Its key.
         key: u128,
-        /// What `position_of` makes of it.
+        /// The position that `position_from_key` returns.
         read: Position,
     },
     /// A move does not lower the layer.
@@ -115,82 +115,82 @@ pub enum BrokenLaw<Position> {
         /// Its layer, if it has one.
         after: Option<u32>,
     },
-    /// The canonical form is of another layer.
+    /// The canonical form has another layer.
     #[error("{position:?} is of layer {layer:?}, its canonical form {canonical:?} of layer {other:?}")]
     OtherLayer {
-        /// Any position.
+        /// The position.
         position: Position,
         /// Its canonical form.
         canonical: Position,
         /// The position's layer, if it has one.
         layer: Option<u32>,
-        /// The canonical form's.
+        /// The canonical form's layer.
         other: Option<u32>,
     },
-    /// A candidate is not a move, or is given twice.
+    /// A candidate is not a move, or is returned twice.
     #[error("a candidate at {position:?} is not a move, or is returned twice")]
     NoMove {
-        /// Where.
+        /// The position.
         position: Position,
     },
-    /// No candidate is a best move, though bounds leave it open.
+    /// No candidate is a best move, though the bounds do not decide the test.
     #[error("{position:?} is a {value}, its best candidate a {best}")]
     NoBestCandidate {
-        /// Where.
+        /// The position.
         position: Position,
         /// The position's value.
         value: Value,
-        /// What the candidates reach; nothing if there are none.
+        /// The best value of a candidate; a loss in 0 plies if there are none.
         best: Value,
     },
     /// The value is not within the bounds.
     #[error("{position:?} is a {value}, which is not between {} and {}", bounds.lower, bounds.upper)]
     OutOfBounds {
-        /// Where.
+        /// The position.
         position: Position,
         /// The position's value.
         value: Value,
-        /// What the game says of it.
+        /// The game's bounds.
         bounds: Bounds,
     },
-    /// There are not as many moves as `mobility` says.
+    /// `mobility` is not the number of moves.
     #[error("{position:?} has {moves} moves, not {mobility}")]
     WrongMobility {
-        /// Where.
+        /// The position.
         position: Position,
-        /// How many moves it has.
+        /// The number of moves.
         moves: usize,
-        /// How many the game says it has.
+        /// The game's `mobility`.
         mobility: usize,
     },
-    /// The moves of a part in the order in which to look at them are not those of the part.
+    /// `part_moves` returns others than the moves of the part.
     #[error("the part {part:?} has {moves} moves, and `part_moves` returns others, or not all")]
     OtherMoves {
-        /// Which part.
+        /// The part.
         part: Position,
-        /// How many moves it has.
+        /// The number of moves.
         moves: usize,
     },
-    /// A game that says it is impartial, by the normal convention, does not end in a loss.
+    /// A game that is impartial under normal play does not end in a loss.
     #[error("the game says that it is impartial, but ends at {position:?} in a {outcome}")]
     NotNormal {
-        /// Where.
+        /// The position.
         position: Position,
-        /// How play ends there for the player to move.
+        /// The outcome there, for the player to move.
         outcome: Outcome,
     },
-    /// A game that says it is impartial, by the misère convention, does not end in a win.
+    /// A game that is impartial under misère play does not end in a win.
     #[error("the game says that it is impartial and misère, but ends at {position:?} in a {outcome}")]
     NotMisere {
-        /// Where.
+        /// The position.
         position: Position,
-        /// How play ends there for the player to move.
+        /// The outcome there, for the player to move.
         outcome: Outcome,
     },
-    /// By the misère convention, the sum of the parts is not what the position is.
+    /// The sum of the parts is not equal to the position under misère play.
     #[error("{position:?} and the sum of its parts {parts:?} do not both win or lose beside a nim heap of {heap}")]
     WrongMisereParts {
-        /// Any position.
+        /// The position.
         position: Position,
         /// Its parts.
         parts: Vec<Position>,
@@ -200,26 +200,26 @@ pub enum BrokenLaw<Position> {
     /// The nimbers of the parts do not add up to the position's.
     #[error("the nimber of {position:?} is {nimber}, the sum of its parts {parts:?} has {sum}")]
     WrongParts {
-        /// Any position.
+        /// The position.
         position: Position,
         /// Its parts.
         parts: Vec<Position>,
         /// The position's nimber.
         nimber: u32,
-        /// What those of its parts add up to.
+        /// The XOR of the parts' nimbers.
         sum: u32,
     },
-    /// The game is wrong about the nimber of a part.
-    #[error("the nimber of the part {part:?} is {nimber}, not {told}")]
+    /// The game returns a wrong nimber for a part.
+    #[error("the nimber of the part {part:?} is {nimber}, not {claimed}")]
     WrongNimber {
         /// The part.
         part: Position,
         /// Its nimber.
         nimber: u32,
-        /// What the game says it is.
-        told: u32,
+        /// The nimber that the game returns.
+        claimed: u32,
     },
-    /// A part that the game says is tame is another, or wild.
+    /// The game returns a wrong tame value for a part, or the part is wild.
     #[error("the part {part:?} beside a nim heap of {heap} is not won or lost as what the game says of it")]
     WrongTame {
         /// The part.
@@ -230,7 +230,7 @@ pub enum BrokenLaw<Position> {
 }
 
 impl<Position> BrokenLaw<Position> {
-    /// Returns the position that shows it, or the part.
+    /// Returns the position or the part that shows the violation.
     pub const fn position(&self) -> &Position {
         use BrokenLaw as B;
 
@@ -260,51 +260,57 @@ impl<Position> BrokenLaw<Position> {
         }
     }
 
-    /// The same law, with positions in another form, such as text.
-    pub fn map<Told>(self, mut tell: impl FnMut(Position) -> Told) -> BrokenLaw<Told> {
+    /// Converts the positions, for instance to text.
+    pub fn map<P>(self, mut convert: impl FnMut(Position) -> P) -> BrokenLaw<P> {
         use BrokenLaw as B;
 
         match self {
-            B::Repeats { position, before, plies } => B::Repeats { position: tell(position), before, plies },
-            B::Endless { position, plies } => B::Endless { position: tell(position), plies },
-            B::Illegal { from, position } => B::Illegal { from: tell(from), position: tell(position) },
-            B::Twice { position } => B::Twice { position: tell(position) },
-            B::Unending { position } => B::Unending { position: tell(position) },
-            B::Restless { position, canonical } => B::Restless { position: tell(position), canonical: tell(canonical) },
-            B::Unequal { position, canonical, value, other } => {
-                B::Unequal { position: tell(position), canonical: tell(canonical), value, other }
+            B::Repeats { position, before, plies } => B::Repeats { position: convert(position), before, plies },
+            B::Endless { position, plies } => B::Endless { position: convert(position), plies },
+            B::Illegal { from, position } => B::Illegal { from: convert(from), position: convert(position) },
+            B::Twice { position } => B::Twice { position: convert(position) },
+            B::Unending { position } => B::Unending { position: convert(position) },
+            B::Restless { position, canonical } => {
+                B::Restless { position: convert(position), canonical: convert(canonical) }
             }
-            B::LongKey { position, key, bits } => B::LongKey { position: tell(position), key, bits },
-            B::SameKey { position, other, key } => B::SameKey { position: tell(position), other: tell(other), key },
-            B::OtherSuccessors { position, key } => B::OtherSuccessors { position: tell(position), key },
-            B::WrongKey { position, key, read } => B::WrongKey { position: tell(position), key, read: tell(read) },
+            B::Unequal { position, canonical, value, other } => {
+                B::Unequal { position: convert(position), canonical: convert(canonical), value, other }
+            }
+            B::LongKey { position, key, bits } => B::LongKey { position: convert(position), key, bits },
+            B::SameKey { position, other, key } => {
+                B::SameKey { position: convert(position), other: convert(other), key }
+            }
+            B::OtherSuccessors { position, key } => B::OtherSuccessors { position: convert(position), key },
+            B::WrongKey { position, key, read } => {
+                B::WrongKey { position: convert(position), key, read: convert(read) }
+            }
             B::NotLowered { from, layer, position, after } => {
-                B::NotLowered { from: tell(from), layer, position: tell(position), after }
+                B::NotLowered { from: convert(from), layer, position: convert(position), after }
             }
             B::OtherLayer { position, canonical, layer, other } => {
-                B::OtherLayer { position: tell(position), canonical: tell(canonical), layer, other }
+                B::OtherLayer { position: convert(position), canonical: convert(canonical), layer, other }
             }
-            B::NoMove { position } => B::NoMove { position: tell(position) },
+            B::NoMove { position } => B::NoMove { position: convert(position) },
             B::NoBestCandidate { position, value, best } => {
-                B::NoBestCandidate { position: tell(position), value, best }
+                B::NoBestCandidate { position: convert(position), value, best }
             }
-            B::OutOfBounds { position, value, bounds } => B::OutOfBounds { position: tell(position), value, bounds },
+            B::OutOfBounds { position, value, bounds } => B::OutOfBounds { position: convert(position), value, bounds },
             B::WrongMobility { position, moves, mobility } => {
-                B::WrongMobility { position: tell(position), moves, mobility }
+                B::WrongMobility { position: convert(position), moves, mobility }
             }
-            B::OtherMoves { part, moves } => B::OtherMoves { part: tell(part), moves },
-            B::NotNormal { position, outcome } => B::NotNormal { position: tell(position), outcome },
-            B::NotMisere { position, outcome } => B::NotMisere { position: tell(position), outcome },
+            B::OtherMoves { part, moves } => B::OtherMoves { part: convert(part), moves },
+            B::NotNormal { position, outcome } => B::NotNormal { position: convert(position), outcome },
+            B::NotMisere { position, outcome } => B::NotMisere { position: convert(position), outcome },
             B::WrongMisereParts { position, parts, heap } => {
-                let parts = parts.into_iter().map(&mut tell).collect();
-                B::WrongMisereParts { position: tell(position), parts, heap }
+                let parts = parts.into_iter().map(&mut convert).collect();
+                B::WrongMisereParts { position: convert(position), parts, heap }
             }
             B::WrongParts { position, parts, nimber, sum } => {
-                let parts = parts.into_iter().map(&mut tell).collect();
-                B::WrongParts { position: tell(position), parts, nimber, sum }
+                let parts = parts.into_iter().map(&mut convert).collect();
+                B::WrongParts { position: convert(position), parts, nimber, sum }
             }
-            B::WrongNimber { part, nimber, told } => B::WrongNimber { part: tell(part), nimber, told },
-            B::WrongTame { part, heap } => B::WrongTame { part: tell(part), heap },
+            B::WrongNimber { part, nimber, claimed } => B::WrongNimber { part: convert(part), nimber, claimed },
+            B::WrongTame { part, heap } => B::WrongTame { part: convert(part), heap },
         }
     }
 }
