@@ -114,6 +114,18 @@ pub trait CellSet:
     }
 }
 
+/// Defines inlined methods, each by one expression.
+macro_rules! forward {
+    ($($name:ident($($args:tt)*) -> $output:ty = $body:expr;)+) => {
+        $(
+            #[inline]
+            fn $name($($args)*) -> $output {
+                $body
+            }
+        )+
+    };
+}
+
 /// Implements [`CellSet`] for an unsigned integer.
 macro_rules! cell_set {
     ($word:ty) => {
@@ -121,59 +133,18 @@ macro_rules! cell_set {
             const CELLS: usize = <$word>::BITS as usize;
             type Bytes = [u8; size_of::<$word>()];
 
-            #[inline]
-            fn zero() -> Self {
-                0
-            }
-
-            #[inline]
-            fn one() -> Self {
-                1
-            }
-
-            #[inline]
-            fn max_value() -> Self {
-                Self::MAX
-            }
-
-            #[inline]
-            fn is_zero(self) -> bool {
-                self == 0
-            }
-
-            #[inline]
-            fn count_ones(self) -> u32 {
-                self.count_ones()
-            }
-
-            #[inline]
-            fn trailing_zeros(self) -> u32 {
-                self.trailing_zeros()
-            }
-
-            #[inline]
-            fn leading_zeros(self) -> u32 {
-                self.leading_zeros()
-            }
-
-            #[inline]
-            fn reverse_bits(self) -> Self {
-                self.reverse_bits()
-            }
-
-            #[inline]
-            fn to_le_bytes(&self) -> Self::Bytes {
-                <$word>::to_le_bytes(*self)
-            }
-
-            #[inline]
-            fn from_low_bits(bits: u128) -> Self {
-                bits as Self
-            }
-
-            #[inline]
-            fn rotate_left(self, cells: u32) -> Self {
-                self.rotate_left(cells)
+            forward! {
+                zero() -> Self = 0;
+                one() -> Self = 1;
+                max_value() -> Self = Self::MAX;
+                is_zero(self) -> bool = self == 0;
+                count_ones(self) -> u32 = <$word>::count_ones(self);
+                trailing_zeros(self) -> u32 = <$word>::trailing_zeros(self);
+                leading_zeros(self) -> u32 = <$word>::leading_zeros(self);
+                reverse_bits(self) -> Self = <$word>::reverse_bits(self);
+                to_le_bytes(&self) -> Self::Bytes = <$word>::to_le_bytes(*self);
+                from_low_bits(bits: u128) -> Self = bits as Self;
+                rotate_left(self, cells: u32) -> Self = <$word>::rotate_left(self, cells);
             }
 
             fn walkers_core(game: Arc<Walkers<Self>>, budget: Budget) -> EngineCore<Walkers<Self>> {

@@ -2,9 +2,18 @@
 //!
 //! [`InputError::words`] gives the message for people.
 
-/// Names the variants of an error enum, and converts it into an [`InputError`].
-macro_rules! kinds {
-    ($family:ident($error:ident) { $($kind:ident => $name:literal,)+ }) => {
+/// Defines an error enum whose variants have stable names, and converts it into an [`InputError`].
+macro_rules! input_errors {
+    ($(#[$doc:meta])* $family:ident: $error:ident {
+        $($(#[$kind_doc:meta])* $kind:ident $({ $($fields:tt)* })? $(($inner:ty))? => $name:literal,)+
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum $error {
+            $($(#[$kind_doc])* $kind $({ $($fields)* })? $(($inner))?,)+
+        }
+
         impl $error {
             /// The names of all kinds.
             pub const KINDS: &'static [&'static str] = &[$($name),+];
@@ -25,7 +34,7 @@ macro_rules! kinds {
         }
     };
 }
-pub(crate) use kinds;
+pub(crate) use input_errors;
 
 use balpan_cgt::ExpressionErrorKind;
 
@@ -97,91 +106,77 @@ impl InputError {
     }
 }
 
-/// An error in the rows of a board, or in the words after them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RowsError {
-    /// No row before or after a `/`.
-    NoRow {
-        /// The characters of a cell.
-        glyphs: &'static str,
-    },
-    /// An empty text.
-    NoBoard {
-        /// The characters of a cell.
-        glyphs: &'static str,
-    },
-    /// A word between two rows.
-    BetweenRows {
-        /// The word.
-        word: String,
-    },
-    /// A character that is no cell.
-    NoCell {
-        /// The character.
-        glyph: char,
-        /// The characters of a cell.
-        glyphs: &'static str,
-    },
-    /// A row longer or shorter than the first.
-    Uneven {
-        /// The number of its cells.
-        cells: usize,
-        /// The number of cells of the first row.
-        first: usize,
-    },
-    /// A board that is empty or too large.
-    Size(BoardError),
-    /// A board of another size than the game's.
-    OtherBoard {
-        /// The board in the text.
-        board: Board,
-        /// The game's board.
-        game: Board,
-    },
-    /// A board of another size than requested.
-    NotRequested {
-        /// The board in the text.
-        board: Board,
-        /// The requested board.
-        requested: Board,
-    },
-    /// A word in the place of the side to move that is no side.
-    NoSide {
-        /// The word.
-        word: String,
-        /// The words that may follow the board.
-        expected: AfterBoard,
-    },
-    /// A word that may not follow the board.
-    NotAfter {
-        /// The word.
-        word: String,
-        /// The words that may follow the board.
-        expected: AfterBoard,
-    },
-    /// A superfluous word after the board.
-    TooManyWords {
-        /// The word.
-        word: String,
-        /// The words that may follow the board.
-        expected: AfterBoard,
-    },
+input_errors! {
+    /// An error in the rows of a board, or in the words after them.
+    Rows: RowsError {
+        /// No row before or after a `/`.
+        NoRow {
+            /// The characters of a cell.
+            glyphs: &'static str,
+        } => "no_row",
+        /// An empty text.
+        NoBoard {
+            /// The characters of a cell.
+            glyphs: &'static str,
+        } => "no_board",
+        /// A word between two rows.
+        BetweenRows {
+            /// The word.
+            word: String,
+        } => "between_rows",
+        /// A character that is no cell.
+        NoCell {
+            /// The character.
+            glyph: char,
+            /// The characters of a cell.
+            glyphs: &'static str,
+        } => "no_cell",
+        /// A row longer or shorter than the first.
+        Uneven {
+            /// The number of its cells.
+            cells: usize,
+            /// The number of cells of the first row.
+            first: usize,
+        } => "uneven_rows",
+        /// A board that is empty or too large.
+        Size(BoardError) => "board_size",
+        /// A board of another size than the game's.
+        OtherBoard {
+            /// The board in the text.
+            board: Board,
+            /// The game's board.
+            game: Board,
+        } => "other_board",
+        /// A board of another size than requested.
+        NotRequested {
+            /// The board in the text.
+            board: Board,
+            /// The requested board.
+            requested: Board,
+        } => "board_not_asked",
+        /// A word in the place of the side to move that is no side.
+        NoSide {
+            /// The word.
+            word: String,
+            /// The words that may follow the board.
+            expected: AfterBoard,
+        } => "no_side",
+        /// A word that may not follow the board.
+        NotAfter {
+            /// The word.
+            word: String,
+            /// The words that may follow the board.
+            expected: AfterBoard,
+        } => "not_after_board",
+        /// A superfluous word after the board.
+        TooManyWords {
+            /// The word.
+            word: String,
+            /// The words that may follow the board.
+            expected: AfterBoard,
+        } => "too_many_words",
+    }
 }
-
-kinds!(Rows(RowsError) {
-    NoRow => "no_row",
-    NoBoard => "no_board",
-    BetweenRows => "between_rows",
-    NoCell => "no_cell",
-    Uneven => "uneven_rows",
-    Size => "board_size",
-    OtherBoard => "other_board",
-    NotRequested => "board_not_asked",
-    NoSide => "no_side",
-    NotAfter => "not_after_board",
-    TooManyWords => "too_many_words",
-});
 
 /// The words that may follow a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,202 +192,164 @@ pub enum AfterBoard {
     UsedPieces,
 }
 
-/// An error in a record of moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RecordError {
-    /// An illegal move.
-    IllegalMove {
-        /// The move's text.
-        word: String,
-        /// The move's number in the game.
-        n: u32,
-        /// Some of the legal moves.
-        legal: Vec<String>,
-        /// Whether there are other legal moves.
-        and_others: bool,
-    },
-    /// A move after the end of the game.
-    AfterEnd {
-        /// The move's text.
-        word: String,
-        /// The move's number in the game.
-        n: u32,
-    },
-    /// Too many moves.
-    TooLong {
-        /// The maximum number of moves.
-        max: usize,
-    },
+input_errors! {
+    /// An error in a record of moves.
+    Record: RecordError {
+        /// An illegal move.
+        IllegalMove {
+            /// The move's text.
+            word: String,
+            /// The move's number in the game.
+            n: u32,
+            /// Some of the legal moves.
+            legal: Vec<String>,
+            /// Whether there are other legal moves.
+            and_others: bool,
+        } => "illegal_move",
+        /// A move after the end of the game.
+        AfterEnd {
+            /// The move's text.
+            word: String,
+            /// The move's number in the game.
+            n: u32,
+        } => "move_after_end",
+        /// Too many moves.
+        TooLong {
+            /// The maximum number of moves.
+            max: usize,
+        } => "long_record",
+    }
 }
 
-kinds!(Record(RecordError) {
-    IllegalMove => "illegal_move",
-    AfterEnd => "move_after_end",
-    TooLong => "long_record",
-});
-
-/// An error in a rules file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RulesError {
-    /// Invalid TOML, or a value of the wrong type.
-    Toml {
-        /// The TOML parser's message.
-        message: String,
-    },
-    /// No key `family`.
-    NoFamily,
-    /// An unknown family.
-    OtherFamily {
-        /// The family in the file.
-        found: String,
-    },
-    /// A key that the family does not have.
-    OtherKey {
-        /// The key in the file.
-        key: String,
-        /// The family's keys.
-        keys: &'static [&'static str],
-    },
-    /// A missing key.
-    MissingKey {
-        /// The key.
-        key: &'static str,
-    },
-    /// Neither a board nor a start.
-    NeitherBoardNorStart,
-    /// Both a board and a start.
-    BoardAndStart,
-    /// A board that is unreadable, empty or too large.
-    BoardSize {
-        /// The reason.
-        error: BoardError,
-        /// The maximum number of cells.
-        max: usize,
-    },
-    /// A board of one tile, where tokens may not share it.
-    OneTile,
-    /// An unknown set of steps.
-    OtherSteps {
-        /// The steps in the file.
-        found: String,
-    },
-    /// A step to the tile where the token stands.
-    NoStep,
-    /// A step that leaves every board.
-    LongStep {
-        /// Rows down.
-        down: i64,
-        /// Columns right.
-        right: i64,
-    },
-    /// Unknown marks.
-    OtherMarks {
-        /// The marks in the file.
-        found: String,
-    },
-    /// A `k` below 1.
-    SmallK {
-        /// Marks in a row.
-        k: i64,
-    },
-    /// A line longer than the board.
-    LargeK {
-        /// Marks in a row.
-        k: i64,
-        /// The board.
-        board: Board,
-    },
-    /// A code that is neither Nim nor octal.
-    NoCode {
-        /// The code in the file.
-        found: String,
-    },
+input_errors! {
+    /// An error in a rules file.
+    Rules: RulesError {
+        /// Invalid TOML, or a value of the wrong type.
+        Toml {
+            /// The TOML parser's message.
+            message: String,
+        } => "toml",
+        /// No key `family`.
+        NoFamily => "no_family",
+        /// An unknown family.
+        OtherFamily {
+            /// The family in the file.
+            found: String,
+        } => "other_family",
+        /// A key that the family does not have.
+        OtherKey {
+            /// The key in the file.
+            key: String,
+            /// The family's keys.
+            keys: &'static [&'static str],
+        } => "other_key",
+        /// A missing key.
+        MissingKey {
+            /// The key.
+            key: &'static str,
+        } => "missing_key",
+        /// Neither a board nor a start.
+        NeitherBoardNorStart => "neither_board_nor_start",
+        /// Both a board and a start.
+        BoardAndStart => "board_and_start",
+        /// A board that is unreadable, empty or too large.
+        BoardSize {
+            /// The reason.
+            error: BoardError,
+            /// The maximum number of cells.
+            max: usize,
+        } => "rules_board_size",
+        /// A board of one tile, where tokens may not share it.
+        OneTile => "one_tile",
+        /// An unknown set of steps.
+        OtherSteps {
+            /// The steps in the file.
+            found: String,
+        } => "other_steps",
+        /// A step to the tile where the token stands.
+        NoStep => "no_step",
+        /// A step that leaves every board.
+        LongStep {
+            /// Rows down.
+            down: i64,
+            /// Columns right.
+            right: i64,
+        } => "long_step",
+        /// Unknown marks.
+        OtherMarks {
+            /// The marks in the file.
+            found: String,
+        } => "other_marks",
+        /// A `k` below 1.
+        SmallK {
+            /// Marks in a row.
+            k: i64,
+        } => "small_k",
+        /// A line longer than the board.
+        LargeK {
+            /// Marks in a row.
+            k: i64,
+            /// The board.
+            board: Board,
+        } => "large_k",
+        /// A code that is neither Nim nor octal.
+        NoCode {
+            /// The code in the file.
+            found: String,
+        } => "no_code",
+    }
 }
 
-kinds!(Rules(RulesError) {
-    Toml => "toml",
-    NoFamily => "no_family",
-    OtherFamily => "other_family",
-    OtherKey => "other_key",
-    MissingKey => "missing_key",
-    NeitherBoardNorStart => "neither_board_nor_start",
-    BoardAndStart => "board_and_start",
-    BoardSize => "rules_board_size",
-    OneTile => "one_tile",
-    OtherSteps => "other_steps",
-    NoStep => "no_step",
-    LongStep => "long_step",
-    OtherMarks => "other_marks",
-    SmallK => "small_k",
-    LargeK => "large_k",
-    NoCode => "no_code",
-});
-
-/// An error in the pieces of a rules file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PiecesError {
-    /// No table of pieces.
-    NoPieces,
-    /// Pieces for only one of the players.
-    OnePlayerOnly,
-    /// Pieces for both players together, and for one of them.
-    BothAndOne,
-    /// An empty table of pieces.
-    EmptyTable,
-    /// A drawing that is no shape.
-    Shape(ShapeError),
-    /// The same piece twice.
-    Twin {
-        /// The other piece's name.
-        name: String,
-    },
-    /// A piece larger than the board.
-    TooLarge {
-        /// The piece's name.
-        name: String,
-        /// The board.
-        board: Board,
-    },
-    /// Too many pieces.
-    TooMany {
-        /// The number of pieces.
-        pieces: usize,
-        /// The maximum number of pieces.
-        max: usize,
-        /// The maximum number of pieces where any has a supply.
-        max_with_supply: usize,
-    },
-    /// A supply that is too large or too small.
-    Supply {
-        /// The supply in the file.
-        supply: i64,
-        /// The maximum supply.
-        max: i64,
-    },
-    /// A supply for something that cannot have one.
-    NoSupplyFor {
-        /// The piece's name.
-        name: String,
-        /// The reason.
-        why: NoSupply,
-    },
+input_errors! {
+    /// An error in the pieces of a rules file.
+    Pieces: PiecesError {
+        /// No table of pieces.
+        NoPieces => "no_pieces",
+        /// Pieces for only one of the players.
+        OnePlayerOnly => "one_player_only",
+        /// Pieces for both players together, and for one of them.
+        BothAndOne => "both_and_one",
+        /// An empty table of pieces.
+        EmptyTable => "empty_table",
+        /// A drawing that is no shape.
+        Shape(ShapeError) => "no_shape",
+        /// The same piece twice.
+        Twin {
+            /// The other piece's name.
+            name: String,
+        } => "same_piece_twice",
+        /// A piece larger than the board.
+        TooLarge {
+            /// The piece's name.
+            name: String,
+            /// The board.
+            board: Board,
+        } => "piece_too_large",
+        /// Too many pieces.
+        TooMany {
+            /// The number of pieces.
+            pieces: usize,
+            /// The maximum number of pieces.
+            max: usize,
+            /// The maximum number of pieces where any has a supply.
+            max_with_supply: usize,
+        } => "too_many_pieces",
+        /// A supply that is too large or too small.
+        Supply {
+            /// The supply in the file.
+            supply: i64,
+            /// The maximum supply.
+            max: i64,
+        } => "supply",
+        /// A supply for something that cannot have one.
+        NoSupplyFor {
+            /// The piece's name.
+            name: String,
+            /// The reason.
+            why: NoSupply,
+        } => "no_supply_for",
+    }
 }
-
-kinds!(Pieces(PiecesError) {
-    NoPieces => "no_pieces",
-    OnePlayerOnly => "one_player_only",
-    BothAndOne => "both_and_one",
-    EmptyTable => "empty_table",
-    Shape => "no_shape",
-    Twin => "same_piece_twice",
-    TooLarge => "piece_too_large",
-    TooMany => "too_many_pieces",
-    Supply => "supply",
-    NoSupplyFor => "no_supply_for",
-});
 
 /// The reason why a piece can have no supply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -406,39 +363,32 @@ pub enum NoSupply {
     OfBothPlayers,
 }
 
-/// An error in a value, or in a comparison of two.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ValuesError {
-    /// A syntax error.
-    Written {
-        /// The error.
-        kind: ExpressionErrorKind,
-    },
-    /// An unknown game.
-    NoGame {
-        /// The game's name.
-        name: String,
-    },
-    /// A misère game.
-    Misere {
-        /// The game's name.
-        name: String,
-    },
-    /// A game whose winner is not simply the player who moves last, or whose moves do not
-    /// say which player makes them.
-    NoValues {
-        /// The game's name.
-        name: String,
-    },
+input_errors! {
+    /// An error in a value, or in a comparison of two.
+    Values: ValuesError {
+        /// A syntax error.
+        Written {
+            /// The error.
+            kind: ExpressionErrorKind,
+        } => "no_expression",
+        /// An unknown game.
+        NoGame {
+            /// The game's name.
+            name: String,
+        } => "no_such_game",
+        /// A misère game.
+        Misere {
+            /// The game's name.
+            name: String,
+        } => "misere_game",
+        /// A game whose winner is not simply the player who moves last, or whose moves do not
+        /// say which player makes them.
+        NoValues {
+            /// The game's name.
+            name: String,
+        } => "no_values",
+    }
 }
-
-kinds!(Values(ValuesError) {
-    Written => "no_expression",
-    NoGame => "no_such_game",
-    Misere => "misere_game",
-    NoValues => "no_values",
-});
 
 /// An error in a text of a game outside the families, in that game's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]

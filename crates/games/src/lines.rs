@@ -21,7 +21,7 @@ use crate::instructions::{Instructions, Work};
 use crate::no_game::GameError;
 use crate::symmetry::{Permutation, mirror, rotations_and_reflections};
 use flat::Flat;
-use gravity::{FallingBounds, FallingCandidates, FallingRank, Gravity, View};
+use gravity::{FallingBounds, FallingCandidates, FallingRank, Gravity, MoverView};
 use maker_breaker::MakerBreakerSolver;
 pub use notation::LinesError;
 use rows::Rows;
@@ -179,10 +179,10 @@ impl Lines {
 
     /// The position from the point of view of the player to move.
     #[inline]
-    fn view(&self, position: &Position) -> View {
+    fn view(&self, position: &Position) -> MoverView {
         let (own, others) = position.by_turn(position.marks);
         let (own_completing, others_completing) = position.by_turn(position.completing);
-        View { own, others, own_completing, others_completing, open: self.open_cells(position.marked()) }
+        MoverView { own, others, own_completing, others_completing, open: self.open_cells(position.marked()) }
     }
 
     /// Whether the knowledge of [`Flat`] boards holds.
@@ -277,7 +277,7 @@ impl Game for Lines {
 
     #[inline]
     fn moves(&self, position: &Position) -> impl Iterator<Item = u8> {
-        let cells = if position.over { 0 } else { self.open_cells(position.marked()) };
+        let cells = self.legal_cells(position);
         self.lanes.iter().flat_map(move |lane| Cells(cells & lane)).map(|cell| cell as u8)
     }
 

@@ -125,7 +125,7 @@ pub struct Placement<W = u64> {
     board: Board,
     start: Position<W>,
     /// The placements of Left and of Right on the empty board.
-    placements: [Vec<Placed<W>>; 2],
+    placements: [Vec<PiecePlacement<W>>; 2],
     /// Move generation: the placements that still fit.
     fits: [PlacementIndex<W>; 2],
     symmetries: Vec<Symmetry<W>>,
@@ -142,7 +142,7 @@ pub struct Placement<W = u64> {
 
 /// A placement: one piece on certain cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Placed<W> {
+struct PiecePlacement<W> {
     cells: W,
     /// The unit of this piece's digit of [`Position::used`]; 0 for a piece without a supply.
     used: u64,
@@ -150,7 +150,7 @@ struct Placed<W> {
     used_up: u64,
 }
 
-impl<W> Placed<W> {
+impl<W> PiecePlacement<W> {
     /// The piece's index, if it has a supply.
     #[inline]
     fn piece(&self) -> Option<usize> {
@@ -214,10 +214,11 @@ impl<W: CellSet> Placement<W> {
     /// Creates the game as [`new`](Self::new) does, from valid pieces on a board that fits in the word.
     pub(crate) fn new_unchecked(rules: Rules, board: Board) -> Self {
         let turned = |piece: &Piece| piece.shape.orientations(rules.rotate, rules.reflect);
-        let placed = |pieces: &[Piece], first_digit: usize| -> Vec<Placed<W>> {
-            let of_piece = |(digit, piece): (usize, &Piece)| -> Vec<Placed<W>> {
+        let placed = |pieces: &[Piece], first_digit: usize| -> Vec<PiecePlacement<W>> {
+            let of_piece = |(digit, piece): (usize, &Piece)| -> Vec<PiecePlacement<W>> {
                 let unit = if piece.supply.is_some() { 1 << (4 * (first_digit + digit)) } else { 0 };
-                let placed = |cells| Placed { cells, used: unit, used_up: unit * u64::from(piece.supply.unwrap_or(0)) };
+                let placed =
+                    |cells| PiecePlacement { cells, used: unit, used_up: unit * u64::from(piece.supply.unwrap_or(0)) };
                 turned(piece).iter().flat_map(|shape| shape.on(board)).map(placed).collect()
             };
             let mut all: Vec<_> = pieces.iter().enumerate().flat_map(of_piece).collect();
@@ -307,7 +308,7 @@ impl<W: CellSet> Placement<W> {
         self.key_cells() as usize == self.board.cells()
     }
 
-    fn movers_placements(&self, position: &Position<W>) -> &[Placed<W>] {
+    fn movers_placements(&self, position: &Position<W>) -> &[PiecePlacement<W>] {
         &self.placements[usize::from(position.right_to_move)]
     }
 
@@ -334,15 +335,16 @@ fn reading_order<W: CellSet>(cells: W) -> std::cmp::Reverse<W> {
 /// Returns `cells` as a symmetry of the game, if it maps placements to placements.
 fn symmetry<W: CellSet>(
     cells: Permutation<W>,
-    placements: &[Vec<Placed<W>>; 2],
+    placements: &[Vec<PiecePlacement<W>>; 2],
     partizan: bool,
 ) -> Option<Symmetry<W>> {
-    let image = |of: &[Placed<W>]| -> Vec<Placed<W>> {
-        let mut image: Vec<_> = of.iter().map(|placed| Placed { cells: cells.set(placed.cells), ..*placed }).collect();
+    let image = |of: &[PiecePlacement<W>]| -> Vec<PiecePlacement<W>> {
+        let mut image: Vec<_> =
+            of.iter().map(|placed| PiecePlacement { cells: cells.set(placed.cells), ..*placed }).collect();
         image.sort_unstable();
         image
     };
-    let sorted = |of: &[Placed<W>]| {
+    let sorted = |of: &[PiecePlacement<W>]| {
         let mut sorted = of.to_vec();
         sorted.sort_unstable();
         sorted
@@ -367,7 +369,7 @@ impl<W: CellSet> Game for Placement<W> {
     #[inline]
     fn moves(&self, position: &Position<W>) -> impl Iterator<Item = u16> {
         let Position { filled, used, .. } = *position;
-        let fits = move |placed: &Placed<W>| (placed.cells & filled).is_zero() && placed.is_supplied(used);
+        let fits = move |placed: &PiecePlacement<W>| (placed.cells & filled).is_zero() && placed.is_supplied(used);
         (0..).zip(self.movers_placements(position)).filter(move |(_, placed)| fits(placed)).map(|(n, _)| n)
     }
 

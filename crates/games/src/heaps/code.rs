@@ -67,7 +67,7 @@ impl Code {
     }
 
     /// The maximum number of tokens that one move takes from a heap of this size.
-    fn max_taken(&self, heap: u16) -> u16 {
+    fn max_tokens_per_move(&self, heap: u16) -> u16 {
         match self {
             Self::Nim => heap,
             Self::Octal(digits) => heap.min(digits.len() as u16 - 1),
@@ -77,7 +77,7 @@ impl Code {
     /// The options of a heap: each as two heaps, the larger first, of which either may be
     /// empty.
     pub(crate) fn options(&self, heap: u16) -> impl Iterator<Item = [u16; 2]> {
-        (0..=self.max_taken(heap)).flat_map(move |taken| {
+        (0..=self.max_tokens_per_move(heap)).flat_map(move |taken| {
             let (digit, left) = (self.digit(taken), heap - taken);
             let one = digit & if left == 0 { 1 } else { 2 } != 0;
             let splits = if digit & 4 == 0 { 0 } else { left / 2 };

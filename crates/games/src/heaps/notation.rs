@@ -4,53 +4,44 @@
 use balpan::Game;
 
 use super::{Heaps, Move, Position, Rules};
-use crate::error::kinds;
+use crate::error::input_errors;
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{TextError, error};
 
 /// Maximum number of tokens drawn of a heap.
 const MAX_DRAWN_TOKENS: u16 = 60;
 
-/// An error in a position of heaps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum HeapsError {
-    /// A word that is no heap size.
-    NoHeap {
-        /// The word.
-        word: String,
-    },
-    /// A heap of too many tokens.
-    TooLarge {
-        /// The size, with any number of digits.
-        size: String,
-        /// The maximum for the code.
-        largest: u16,
-    },
-    /// Too many heaps.
-    TooMany {
-        /// The maximum number of heaps.
-        max: usize,
-    },
-    /// No heap before or after a `+`.
-    BesidePlus,
-    /// An empty text.
-    NoHeaps,
-    /// Heaps that cannot arise from the game's start.
-    OutOfPlay {
-        /// The game's start.
-        start: String,
-    },
+input_errors! {
+    /// An error in a position of heaps.
+    Heaps: HeapsError {
+        /// A word that is no heap size.
+        NoHeap {
+            /// The word.
+            word: String,
+        } => "no_heap",
+        /// A heap of too many tokens.
+        TooLarge {
+            /// The size, with any number of digits.
+            size: String,
+            /// The maximum for the code.
+            largest: u16,
+        } => "heap_too_large",
+        /// Too many heaps.
+        TooMany {
+            /// The maximum number of heaps.
+            max: usize,
+        } => "too_many_heaps",
+        /// No heap before or after a `+`.
+        BesidePlus => "no_heap_beside_plus",
+        /// An empty text.
+        NoHeaps => "no_heaps",
+        /// Heaps that cannot arise from the game's start.
+        OutOfPlay {
+            /// The game's start.
+            start: String,
+        } => "out_of_play",
+    }
 }
-
-kinds!(Heaps(HeapsError) {
-    NoHeap => "no_heap",
-    TooLarge => "heap_too_large",
-    TooMany => "too_many_heaps",
-    BesidePlus => "no_heap_beside_plus",
-    NoHeaps => "no_heaps",
-    OutOfPlay => "out_of_play",
-});
 
 impl Heaps {
     /// Creates the game by `rules` with the heaps in `text`.

@@ -33,7 +33,7 @@ const MIN_CELLS_FOR_WINDOW_COUNT: u32 = 22;
 
 /// A position from the point of view of the player to move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(super) struct MoverView {
     pub(super) own: u64,
     pub(super) others: u64,
     /// The cells that would complete a line of each player, free or not.
@@ -72,7 +72,7 @@ impl Gravity {
     /// The moves after which the opponent cannot complete a line at once. All others lose in two
     /// plies, if the mover cannot complete a line.
     #[inline(always)]
-    pub(super) fn safe_moves(&self, view: &View) -> u64 {
+    pub(super) fn safe_moves(&self, view: &MoverView) -> u64 {
         let safe = view.open & !self.down(view.others_completing, 1);
         match view.others_completing & view.open {
             0 => safe,
@@ -83,7 +83,7 @@ impl Gravity {
 
     /// Bounds of a position with a safe move, in which the mover cannot complete a line at once.
     #[inline(always)]
-    pub(super) fn bounds(&self, rows: &Rows, view: &View, threshold: Value) -> Bounds {
+    pub(super) fn bounds(&self, rows: &Rows, view: &MoverView, threshold: Value) -> Bounds {
         let free = self.all & !(view.own | view.others);
         let left = free.count_ones();
         // Neither player completes a line within the next two plies.
@@ -112,7 +112,7 @@ impl Gravity {
     /// that leave the opponent few lines. Bad are cells below one's own threat, which would be
     /// wasted. The weights are measured: 6×6, 7×5, 6×7.
     #[inline(always)]
-    pub(super) fn rank(&self, rows: &Rows, view: &View, cell: usize, threats: u64, second: bool) -> i32 {
+    pub(super) fn rank(&self, rows: &Rows, view: &MoverView, cell: usize, threats: u64, second: bool) -> i32 {
         let good = if second { self.odd_rows } else { self.even_rows };
         let wasted = self.up(bit(cell), 1) & view.own_completing != 0;
         let free = self.all & !(view.own | view.others);
@@ -141,7 +141,7 @@ impl Gravity {
     /// Source: claimeven, and follow-up, in L. V. Allis, "A knowledge-based approach
     /// of Connect-Four" (1988).
     #[inline(always)]
-    fn follow_up_bound(&self, rows: &Rows, view: &View, free: u64, threshold: Value) -> Option<Value> {
+    fn follow_up_bound(&self, rows: &Rows, view: &MoverView, free: u64, threshold: Value) -> Option<Value> {
         let from_odd_row = self.columns(view.open & self.odd_rows);
         let movers = free & (self.even_rows ^ from_odd_row);
         let others = free & !movers;

@@ -6,73 +6,62 @@ use balpan::Game;
 
 use super::{Lines, Marks, Position, Rules, floating};
 use crate::board::{Board, Cells, bit};
-use crate::error::{AfterBoard, RowsError, kinds};
+use crate::error::{AfterBoard, RowsError, input_errors};
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{Grid, TextError, error};
 
 const SIDE: AfterBoard = AfterBoard::SideOrCounts(['x', 'o']);
 
-/// An error in a position of a game of lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LinesError {
-    /// A column after the end of the game.
-    AfterEnd {
-        /// The column played.
-        column: usize,
-    },
-    /// A character other than a digit among the columns played.
-    NotAColumn {
-        /// The character.
-        glyph: char,
-        /// The number of columns.
-        columns: usize,
-    },
-    /// A column that the board does not have.
-    NoColumn {
-        /// The column played.
-        column: usize,
-        /// The number of columns.
-        columns: usize,
-    },
-    /// A column without a free cell.
-    FullColumn {
-        /// The column played.
-        column: usize,
-        /// The number of rows.
-        rows: usize,
-    },
-    /// A mark above a free cell, where marks fall.
-    Floating,
-    /// Counts of marks that no order of play gives.
-    Counts {
-        /// Marks of X.
-        x: u32,
-        /// Marks of O.
-        o: u32,
-    },
-    /// A line of the player who is to move.
-    LineOfMover {
-        /// `X` or `O`.
-        mark: char,
-    },
-    /// Lines that no single move can have completed.
-    TooManyLines {
-        /// `X` or `O`.
-        mark: char,
-    },
+input_errors! {
+    /// An error in a position of a game of lines.
+    Lines: LinesError {
+        /// A column after the end of the game.
+        AfterEnd {
+            /// The column played.
+            column: usize,
+        } => "after_end",
+        /// A character other than a digit among the columns played.
+        NotAColumn {
+            /// The character.
+            glyph: char,
+            /// The number of columns.
+            columns: usize,
+        } => "not_a_column",
+        /// A column that the board does not have.
+        NoColumn {
+            /// The column played.
+            column: usize,
+            /// The number of columns.
+            columns: usize,
+        } => "no_column",
+        /// A column without a free cell.
+        FullColumn {
+            /// The column played.
+            column: usize,
+            /// The number of rows.
+            rows: usize,
+        } => "full_column",
+        /// A mark above a free cell, where marks fall.
+        Floating => "floating",
+        /// Counts of marks that no order of play gives.
+        Counts {
+            /// Marks of X.
+            x: u32,
+            /// Marks of O.
+            o: u32,
+        } => "counts",
+        /// A line of the player who is to move.
+        LineOfMover {
+            /// `X` or `O`.
+            mark: char,
+        } => "line_of_mover",
+        /// Lines that no single move can have completed.
+        TooManyLines {
+            /// `X` or `O`.
+            mark: char,
+        } => "too_many_lines",
+    }
 }
-
-kinds!(Lines(LinesError) {
-    AfterEnd => "after_end",
-    NotAColumn => "not_a_column",
-    NoColumn => "no_column",
-    FullColumn => "full_column",
-    Floating => "floating",
-    Counts => "counts",
-    LineOfMover => "line_of_mover",
-    TooManyLines => "too_many_lines",
-});
 
 impl Lines {
     /// Returns the rules.

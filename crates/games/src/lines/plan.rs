@@ -59,17 +59,17 @@ fn weight(cells: u32) -> u64 {
 /// On the breaker's turn, a plan may mark any one cell first.
 #[inline]
 pub(super) fn exists(sets: &mut [u64], turn: bool, instructions: Instructions) -> bool {
-    Search { effort: QUICK, shrinks: false, instructions }.find(sets, 0, turn).is_some()
+    PlanSearch { effort: QUICK, shrinks: false, instructions }.find(sets, 0, turn).is_some()
 }
 
 /// Searches for a plan as [`exists`] does, with other limits. Returns the cells that the plan uses, few of them:
 /// it works even if all other cells were the maker's.
 #[inline]
 pub(super) fn find_zone(sets: &mut [u64], turn: bool, effort: Effort, instructions: Instructions) -> Option<u64> {
-    Search { effort, shrinks: true, instructions }.find(sets, 0, turn)
+    PlanSearch { effort, shrinks: true, instructions }.find(sets, 0, turn)
 }
 
-struct Search {
+struct PlanSearch {
     /// The remaining effort.
     effort: Effort,
     /// Whether to minimise the cells that a plan uses.
@@ -79,7 +79,7 @@ struct Search {
 
 /// The sets to meet by a plan that avoids the `used` cells, and marks a cell first only if `turn`.
 struct Completing<'a> {
-    search: &'a mut Search,
+    search: &'a mut PlanSearch,
     sets: &'a mut [u64],
     used: u64,
     turn: bool,
@@ -94,7 +94,7 @@ impl Work for Completing<'_> {
     }
 }
 
-impl Search {
+impl PlanSearch {
     /// Returns the cells by which all sets are met, the `used` ones included. See [`Completing`].
     fn find(&mut self, sets: &mut [u64], used: u64, turn: bool) -> Option<u64> {
         self.instructions.run(Completing { search: self, sets, used, turn })
@@ -196,7 +196,7 @@ fn rate(ways: &mut [(Reverse<i64>, u64)], tightest: u64, sets: &[u64], used: u64
 mod tests {
     use super::*;
 
-    fn is_found(sets: &mut [u64], turn: bool) -> bool {
+    fn has_plan(sets: &mut [u64], turn: bool) -> bool {
         super::exists(sets, turn, Instructions::found())
     }
 
@@ -251,17 +251,17 @@ mod tests {
 
     #[test]
     fn pairs_and_weights_meet_what_neither_does_alone() {
-        assert!(is_found(&mut [], false));
-        assert!(!is_found(&mut [0], true));
-        assert!(is_found(&mut [0b1], true));
-        assert!(!is_found(&mut [0b1], false));
-        assert!(!is_found(&mut [0b1, 0b10], true));
+        assert!(has_plan(&mut [], false));
+        assert!(!has_plan(&mut [0], true));
+        assert!(has_plan(&mut [0b1], true));
+        assert!(!has_plan(&mut [0b1], false));
+        assert!(!has_plan(&mut [0b1, 0b10], true));
         // Three pairs weigh 3/4.
-        assert!(is_found(&mut [0b11, 0b1100, 0b11_0000], false));
+        assert!(has_plan(&mut [0b11, 0b1100, 0b11_0000], false));
         // A pair and a set of three weigh 3/8, a cell and a pair 3/4.
-        assert!(is_found(&mut [0b11, 0b1_1100], false));
-        assert!(is_found(&mut [0b1, 0b110], true));
+        assert!(has_plan(&mut [0b11, 0b1_1100], false));
+        assert!(has_plan(&mut [0b1, 0b110], true));
         // The maximum number of sets, of the maximum size.
-        assert!(is_found(&mut [u64::MAX; super::super::lacks::MAX_WINDOWS], false));
+        assert!(has_plan(&mut [u64::MAX; super::super::lacks::MAX_WINDOWS], false));
     }
 }

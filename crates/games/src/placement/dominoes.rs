@@ -88,7 +88,7 @@ impl<W: CellSet> Dominoes<W> {
         if game.rules.misere || !no_supply {
             return None;
         }
-        let way = |placements: &[super::Placed<W>]| {
+        let way = |placements: &[super::PiecePlacement<W>]| {
             Orientation::from_placements(placements.iter().map(|placed| placed.cells))
         };
         let ways = [way(left)?, way(right)?];

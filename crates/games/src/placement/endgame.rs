@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 
 use balpan::Value;
 
-use super::{Placed, Placement, Position};
+use super::{PiecePlacement, Placement, Position};
 use crate::board::{CellSet, Cells};
 
 /// Maximum number of remaining placements of an endgame.
@@ -31,14 +31,14 @@ struct Endgame<const N: usize> {
     own: [Set<N>; 2],
     misere: bool,
     /// The transposition table, direct-mapped.
-    table: Vec<Entry<N>>,
+    table: Vec<EndgameEntry<N>>,
     /// Killer moves by ply: the placements that last left the opponent no move, latest first.
     killers: Vec<[u16; 4]>,
 }
 
 /// An entry of the transposition table.
 #[derive(Clone, Copy)]
-struct Entry<const N: usize> {
+struct EndgameEntry<const N: usize> {
     left: Set<N>,
     mover: usize,
     /// A bound, and whether it is a lower one.
@@ -71,7 +71,7 @@ impl<W: CellSet> Placement<W> {
 
     fn search_endgame<const N: usize>(
         &self,
-        left: &[(usize, Placed<W>)],
+        left: &[(usize, PiecePlacement<W>)],
         used: u64,
         free: W,
         threshold: Value,
@@ -84,7 +84,7 @@ impl<W: CellSet> Placement<W> {
             own[1] = own[0];
         }
         let removes = removes(left, used, free)?;
-        let empty = Entry { left: [0; N], mover: own.len(), bound: Value::DRAW, is_lower: false };
+        let empty = EndgameEntry { left: [0; N], mover: own.len(), bound: Value::DRAW, is_lower: false };
         let killers = vec![[0; 4]; left.len() + 1];
         let mut endgame = Endgame { removes, own, misere: self.rules.misere, table: vec![empty; 128 * N], killers };
         Some(endgame.search(union(&own[0], &own[1]), 0, threshold))
@@ -93,13 +93,13 @@ impl<W: CellSet> Placement<W> {
 
 /// Sorts placements with approximately the most conflicts first: they leave the opponent the
 /// least.
-fn sort<W: CellSet>(left: &mut [(usize, Placed<W>)]) {
+fn sort<W: CellSet>(left: &mut [(usize, PiecePlacement<W>)]) {
     let (mut of_cell, mut of_piece) = ([0_u32; 128], [0_u32; 16]);
     for (_, placed) in &*left {
         Cells(placed.cells).for_each(|cell| of_cell[cell] += 1);
         placed.piece().into_iter().for_each(|piece| of_piece[piece] += 1);
     }
-    let conflicts = |placed: &Placed<W>| {
+    let conflicts = |placed: &PiecePlacement<W>| {
         let of_cells: u32 = Cells(placed.cells).map(|cell| of_cell[cell]).sum();
         of_cells + placed.piece().map_or(0, |piece| of_piece[piece])
     };
@@ -108,7 +108,7 @@ fn sort<W: CellSet>(left: &mut [(usize, Placed<W>)]) {
 
 /// The placements that each one removes; `None` if that is too few, and if a supply lasts for
 /// more than one placement but not for all: conflicts are then not pairwise.
-fn removes<W: CellSet, const N: usize>(left: &[(usize, Placed<W>)], used: u64, free: W) -> Option<Vec<Set<N>>> {
+fn removes<W: CellSet, const N: usize>(left: &[(usize, PiecePlacement<W>)], used: u64, free: W) -> Option<Vec<Set<N>>> {
     let (mut of_cell, mut of_piece) = ([[0; N]; 128], [[0; N]; 16]);
     for (number, (_, placed)) in left.iter().enumerate() {
         Cells(placed.cells).for_each(|cell| insert(&mut of_cell[cell], number));
@@ -124,7 +124,7 @@ fn removes<W: CellSet, const N: usize>(left: &[(usize, Placed<W>)], used: u64, f
             }
         }
     }
-    let removes = |(number, (_, placed)): (usize, &(usize, Placed<W>))| {
+    let removes = |(number, (_, placed)): (usize, &(usize, PiecePlacement<W>))| {
         let is_last = placed.supply(used) == 1;
         let mut removes = placed.piece().filter(|_| is_last).map_or([0; N], |piece| of_piece[piece]);
         insert(&mut removes, number);
@@ -163,7 +163,7 @@ impl<const N: usize> Endgame<N> {
             return entry.bound;
         }
         let bound = self.search_moves(&left, ply, threshold);
-        self.table[slot] = Entry { left, mover, bound, is_lower: bound > threshold };
+        self.table[slot] = EndgameEntry { left, mover, bound, is_lower: bound > threshold };
         bound
     }
 

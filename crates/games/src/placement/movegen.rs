@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::Placed;
+use super::PiecePlacement;
 use crate::board::{Board, CellSet, Cells};
 
 /// A player's placements by piece and orientation.
@@ -22,7 +22,7 @@ pub(super) struct PlacementIndex<W> {
 #[derive(Clone, Copy, Debug)]
 struct OrientedPiece<W> {
     /// The placement anchored at cell 0.
-    placed: Placed<W>,
+    placed: PiecePlacement<W>,
     /// The anchors on the empty board.
     anchors: W,
     /// The range of its offsets.
@@ -33,10 +33,11 @@ struct OrientedPiece<W> {
 
 impl<W: CellSet> PlacementIndex<W> {
     /// Creates the index of `placements`, whose order numbers them.
-    pub(super) fn new(placements: &[Placed<W>]) -> Self {
+    pub(super) fn new(placements: &[PiecePlacement<W>]) -> Self {
         let mut this = Self { pieces: Vec::new(), offsets: Vec::new(), numbers: Vec::new() };
-        let anchor = |placed: &Placed<W>| placed.cells.trailing_zeros() as usize;
-        let anchored_at_0 = |placed: &Placed<W>| Placed { cells: placed.cells >> anchor(placed), ..*placed };
+        let anchor = |placed: &PiecePlacement<W>| placed.cells.trailing_zeros() as usize;
+        let anchored_at_0 =
+            |placed: &PiecePlacement<W>| PiecePlacement { cells: placed.cells >> anchor(placed), ..*placed };
         let mut sorted: Vec<_> = placements.iter().zip(0..).collect();
         sorted.sort_unstable_by_key(|(placed, _)| (placed.used, anchored_at_0(placed), anchor(placed)));
         for (placed, number) in sorted {
@@ -86,9 +87,9 @@ impl<W: CellSet> PlacementIndex<W> {
     }
 
     /// The placements that fit.
-    pub(super) fn placements(&self, free: W, used: u64) -> impl Iterator<Item = Placed<W>> {
+    pub(super) fn placements(&self, free: W, used: u64) -> impl Iterator<Item = PiecePlacement<W>> {
         self.fitting(free, used).flat_map(|(piece, fits)| {
-            Cells(fits).map(move |anchor| Placed { cells: piece.placed.cells << anchor, ..piece.placed })
+            Cells(fits).map(move |anchor| PiecePlacement { cells: piece.placed.cells << anchor, ..piece.placed })
         })
     }
 }

@@ -5,43 +5,37 @@ use std::ops::Range;
 
 use super::{Piece, Placement, Position, Rules};
 use crate::board::{Board, CellSet, Cells};
-use crate::error::{AfterBoard, RowsError, kinds};
+use crate::error::{AfterBoard, RowsError, input_errors};
 use crate::notation::{BY_TURN, Notation};
 use crate::text::{Grid, TextError};
 
 const GLYPHS: &str = ".#";
 const SIDE: AfterBoard = AfterBoard::Side(['l', 'r']);
 
-/// An error in a position of a placement game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlacementError {
-    /// Used pieces that cover more cells than are filled.
-    TooFewFilled {
-        /// The number of cells of the pieces that have been placed.
-        placed: usize,
-        /// The number of filled cells.
-        filled: usize,
-    },
-    /// A letter that names no piece with a supply.
-    NoSuchPiece {
-        /// The letter.
-        letter: char,
-    },
-    /// More of a piece than its supply.
-    UsedUp {
-        /// The piece's letter.
-        letter: char,
-        /// The supply.
-        supply: u8,
-    },
+input_errors! {
+    /// An error in a position of a placement game.
+    Placement: PlacementError {
+        /// Used pieces that cover more cells than are filled.
+        TooFewFilled {
+            /// The number of cells of the pieces that have been placed.
+            placed: usize,
+            /// The number of filled cells.
+            filled: usize,
+        } => "too_few_filled",
+        /// A letter that names no piece with a supply.
+        NoSuchPiece {
+            /// The letter.
+            letter: char,
+        } => "no_such_piece",
+        /// More of a piece than its supply.
+        UsedUp {
+            /// The piece's letter.
+            letter: char,
+            /// The supply.
+            supply: u8,
+        } => "used_up",
+    }
 }
-
-kinds!(Placement(PlacementError) {
-    TooFewFilled => "too_few_filled",
-    NoSuchPiece => "no_such_piece",
-    UsedUp => "used_up",
-});
 
 impl<W: CellSet> Placement<W> {
     /// Returns the board.

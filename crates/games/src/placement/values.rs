@@ -3,7 +3,7 @@
 use balpan::checkpoint::Checkpoint;
 use balpan_cgt::{CgtError, Form, FormStore, Partizan, Player, PositionCodec, ThermalSummary};
 
-use super::{Placed, Placement, Position};
+use super::{PiecePlacement, Placement, Position};
 use crate::board::{Board, CellSet, Cells};
 
 /// An error in the evaluation of a placement position.
@@ -187,7 +187,7 @@ impl<W: CellSet> PlacementThermographs<W> {
 }
 
 impl<W: CellSet> Placement<W> {
-    fn of_player(&self, player: Player) -> &[Placed<W>] {
+    fn of_player(&self, player: Player) -> &[PiecePlacement<W>] {
         &self.placements[if self.is_partizan() { player.index() } else { 0 }]
     }
 }

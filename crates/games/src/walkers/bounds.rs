@@ -8,7 +8,7 @@ use crate::board::{CellSet, Cells};
 
 /// The steps of both tokens, computed once per position.
 #[derive(Clone, Copy)]
-pub(super) struct View<W> {
+pub(super) struct TokenView<W> {
     /// The tiles once the token to move has left its own.
     pub(super) without_mover: W,
     /// The tiles once both tokens have left theirs.
@@ -27,19 +27,24 @@ fn at_most_one<W: CellSet>(set: W) -> bool {
 
 impl<W: CellSet> Walkers<W> {
     #[inline]
-    pub(super) fn view(&self, position: &Position<W>) -> View<W> {
+    pub(super) fn view(&self, position: &Position<W>) -> TokenView<W> {
         let (mover, other) = (usize::from(position.mover), usize::from(position.other));
         let without_mover = position.tiles & !W::bit(mover);
         let without_both = without_mover & !W::bit(other);
         let own_steps = self.destinations(position) & without_both;
-        View { without_mover, without_both, own_steps, their_steps: self.movegen.destinations(other, without_mover) }
+        TokenView {
+            without_mover,
+            without_both,
+            own_steps,
+            their_steps: self.movegen.destinations(other, without_mover),
+        }
     }
 
     /// Returns the value of a position with a move if it is decided within two plies, or
     /// forced within three.
     #[inline]
-    pub(super) fn static_value(&self, position: &Position<W>, view: &View<W>) -> Option<Value> {
-        let View { without_mover, without_both, own_steps, their_steps } = *view;
+    pub(super) fn static_value(&self, position: &Position<W>, view: &TokenView<W>) -> Option<Value> {
+        let TokenView { without_mover, without_both, own_steps, their_steps } = *view;
         // Every step wins at once if the other token then has no step, or if both tokens
         // stand on the tile that vanishes.
         if their_steps.is_zero() || position.mover == position.other {
@@ -90,7 +95,7 @@ impl<W: CellSet> Walkers<W> {
     /// token can take. (It still can: if this step had taken its last one, the step would
     /// have won.) A token that steps onto the other one vanishes with its tile.
     #[inline]
-    pub(super) fn safe_steps(&self, view: &View<W>) -> W {
+    pub(super) fn safe_steps(&self, view: &TokenView<W>) -> W {
         let can_be_taken = if self.rules.share || self.movegen.is_sliding() { W::zero() } else { view.their_steps };
         let is_safe = |&to: &usize| {
             let on = self.movegen.destinations(to, view.without_both);
@@ -110,7 +115,12 @@ impl<W: CellSet> Walkers<W> {
     /// where tiles are shared, does not help: it loses in 2 plies. A queen might also slide
     /// over the tile under the other token, so her reach includes that tile.
     #[inline]
-    pub(super) fn separation_bounds(&self, position: &Position<W>, view: &View<W>, threshold: Value) -> Option<Bounds> {
+    pub(super) fn separation_bounds(
+        &self,
+        position: &Position<W>,
+        view: &TokenView<W>,
+        threshold: Value,
+    ) -> Option<Bounds> {
         let tokens @ [mover, other] = [position.mover.into(), position.other.into()];
         let reaches = if self.movegen.is_sliding() {
             let reaches = tokens.map(|token| self.movegen.flood_fill(token, position.tiles & !W::bit(token)));
@@ -180,8 +190,8 @@ impl<W: CellSet> Walkers<W> {
     /// Returns bounds if a token holds out for long enough to decide `threshold`. Not for
     /// queens, which can be blocked from afar.
     #[inline]
-    pub(super) fn holdout_bounds(&self, view: &View<W>, threshold: Value) -> Option<Bounds> {
-        let View { without_both: after, own_steps: own, their_steps: theirs, .. } = *view;
+    pub(super) fn holdout_bounds(&self, view: &TokenView<W>, threshold: Value) -> Option<Bounds> {
+        let TokenView { without_both: after, own_steps: own, their_steps: theirs, .. } = *view;
         let steps = steps_to_prevent(threshold);
         if steps <= self.tuning.max_holdout_steps && self.can_hold_out(theirs, W::zero(), own, after, steps) {
             return Some(Bounds { upper: Value::win(2 * steps + 1), ..Bounds::ANY });

@@ -6,73 +6,61 @@ mod json;
 
 use super::{Position, Rules, Walkers};
 use crate::board::{Board, CellSet, Cells};
-use crate::error::{AfterBoard, RowsError, kinds};
+use crate::error::{AfterBoard, RowsError, input_errors};
 use crate::notation::Notation;
 use crate::text::{Grid, TextError, error};
 
 const GLYPHS: &str = ".#AB*!";
 const SIDE: AfterBoard = AfterBoard::Side(['a', 'b']);
 
-/// An error in a position of walkers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WalkersError {
-    /// A token twice.
-    SecondToken {
-        /// The token's character.
-        glyph: char,
-    },
-    /// Both tokens on one tile, where they may not share it.
-    SharedTile,
-    /// A third token.
-    ThirdToken {
-        /// The character beside which it is superfluous: `*` or `!`.
-        beside: char,
-    },
-    /// A missing token.
-    NoToken {
-        /// `A` or `B`.
-        token: char,
-    },
-    /// A vanished tile under the token that is not to move.
-    WrongVanished,
-    /// JSON that is invalid or of another form.
-    Json {
-        /// The JSON parser's message.
-        message: String,
-    },
-    /// In JSON, a cell that is neither a tile nor a hole.
-    NoTile {
-        /// The text found.
-        found: String,
-    },
-    /// In JSON, a row or column that is no number.
-    NoNumber {
-        /// The text found.
-        found: String,
-    },
-    /// In JSON, a token where there is no tile.
-    OffTiles {
-        /// `A` or `B`.
-        token: char,
-        /// Its row and column.
-        at: [usize; 2],
-        /// The board.
-        board: Board,
-    },
+input_errors! {
+    /// An error in a position of walkers.
+    Walkers: WalkersError {
+        /// A token twice.
+        SecondToken {
+            /// The token's character.
+            glyph: char,
+        } => "second_token",
+        /// Both tokens on one tile, where they may not share it.
+        SharedTile => "shared_tile",
+        /// A third token.
+        ThirdToken {
+            /// The character beside which it is superfluous: `*` or `!`.
+            beside: char,
+        } => "third_token",
+        /// A missing token.
+        NoToken {
+            /// `A` or `B`.
+            token: char,
+        } => "no_token",
+        /// A vanished tile under the token that is not to move.
+        WrongVanished => "wrong_vanished",
+        /// JSON that is invalid or of another form.
+        Json {
+            /// The JSON parser's message.
+            message: String,
+        } => "json",
+        /// In JSON, a cell that is neither a tile nor a hole.
+        NoTile {
+            /// The text found.
+            found: String,
+        } => "no_tile",
+        /// In JSON, a row or column that is no number.
+        NoNumber {
+            /// The text found.
+            found: String,
+        } => "no_number",
+        /// In JSON, a token where there is no tile.
+        OffTiles {
+            /// `A` or `B`.
+            token: char,
+            /// Its row and column.
+            at: [usize; 2],
+            /// The board.
+            board: Board,
+        } => "off_tiles",
+    }
 }
-
-kinds!(Walkers(WalkersError) {
-    SecondToken => "second_token",
-    SharedTile => "shared_tile",
-    ThirdToken => "third_token",
-    NoToken => "no_token",
-    WrongVanished => "wrong_vanished",
-    Json => "json",
-    NoTile => "no_tile",
-    NoNumber => "no_number",
-    OffTiles => "off_tiles",
-});
 
 impl<W: CellSet> Walkers<W> {
     /// The rules.

@@ -7,7 +7,7 @@ use super::{BoardState, Proof};
 use crate::memory::Words;
 
 /// A bounded hash table of proofs, shared by threads. Of proofs in one bucket it keeps those that took the most
-/// positions. Entries hold whole positions, so no hash collision can give a wrong answer.
+/// positions. ShardMemory hold whole positions, so no hash collision can give a wrong answer.
 ///
 /// The table has shards, each of which grows independently while the others are used.
 #[derive(Debug)]
@@ -22,22 +22,22 @@ pub(super) struct ProofTable {
 #[derive(Debug)]
 struct Shard {
     /// Buckets one after the other; their number is a power of two.
-    entries: Entries,
+    entries: ShardMemory,
     filled: usize,
 }
 
 /// The memory of a shard.
 #[derive(Debug)]
-enum Entries {
-    Heap(Vec<Entry>),
+enum ShardMemory {
+    Heap(Vec<ProofEntry>),
     Mapped(Words),
 }
 
 /// The maker's marks, the breaker's marks, the free cells, the zone, and the number of positions searched with three
 /// flags. All zeros for a free entry.
-type Entry = [u64; 5];
+type ProofEntry = [u64; 5];
 
-/// Number of shards: few, so that each is large enough for [`Entries::free`] to map it.
+/// Number of shards: few, so that each is large enough for [`ShardMemory::free`] to map it.
 const SHARDS: usize = 16;
 
 /// Number of entries in a bucket.
@@ -51,10 +51,10 @@ const FLAG_BITS: u32 = 3;
 impl ProofTable {
     /// Creates a table of at most `bytes` bytes, or the smallest one if that is larger: 2.5 KiB.
     pub(super) fn new(bytes: usize) -> Self {
-        let max_buckets = 1 << (bytes / (SHARDS * BUCKET_ENTRIES * size_of::<Entry>())).max(1).ilog2();
-        let shard = || Shard { entries: Entries::Heap(vec![Entry::default(); BUCKET_ENTRIES]), filled: 0 };
+        let max_buckets = 1 << (bytes / (SHARDS * BUCKET_ENTRIES * size_of::<ProofEntry>())).max(1).ilog2();
+        let shard = || Shard { entries: ShardMemory::Heap(vec![ProofEntry::default(); BUCKET_ENTRIES]), filled: 0 };
         let shards: Vec<_> = (0..SHARDS).map(|_| Mutex::new(shard())).collect();
-        Self { shards, max_buckets, bytes: ((SHARDS * BUCKET_ENTRIES * size_of::<Entry>()) as u64).into() }
+        Self { shards, max_buckets, bytes: ((SHARDS * BUCKET_ENTRIES * size_of::<ProofEntry>()) as u64).into() }
     }
 
     /// The memory in use, in bytes.
@@ -92,7 +92,7 @@ impl ProofTable {
     }
 }
 
-impl Entries {
+impl ShardMemory {
     /// The size of a large page in bytes.
     const LARGE_PAGE_BYTES: usize = 2 << 20;
 
@@ -101,14 +101,14 @@ impl Entries {
     /// From a large page on, they are mapped from the system, in large pages where it has them: small pages that are
     /// allocated and freed one after the other make all threads wait.
     fn free(count: usize) -> Option<Self> {
-        if count * size_of::<Entry>() < Self::LARGE_PAGE_BYTES {
-            return Some(Self::Heap(vec![Entry::default(); count]));
+        if count * size_of::<ProofEntry>() < Self::LARGE_PAGE_BYTES {
+            return Some(Self::Heap(vec![ProofEntry::default(); count]));
         }
-        Words::zeros(count * Entry::default().len()).map(Self::Mapped)
+        Words::zeros(count * ProofEntry::default().len()).map(Self::Mapped)
     }
 
     #[inline]
-    fn all(&mut self) -> &mut [Entry] {
+    fn all(&mut self) -> &mut [ProofEntry] {
         match self {
             Self::Heap(entries) => entries,
             Self::Mapped(words) => words.blocks_mut(),
@@ -118,14 +118,14 @@ impl Entries {
 
 impl Shard {
     #[inline]
-    fn bucket(&mut self, hash: u64) -> &mut [Entry] {
+    fn bucket(&mut self, hash: u64) -> &mut [ProofEntry] {
         let entries = self.entries.all();
         let first = hash as usize % (entries.len() / BUCKET_ENTRIES) * BUCKET_ENTRIES;
         &mut entries[first..first + BUCKET_ENTRIES]
     }
 
     /// Replaces the entry of the same position, or the one that took the fewest positions.
-    fn put(&mut self, hash: u64, entry: Entry) {
+    fn put(&mut self, hash: u64, entry: ProofEntry) {
         let bucket = self.bucket(hash);
         let (state, makers_turn) = position_of(&entry);
         let own = bucket.iter_mut().position(|entry| matches(entry, state, makers_turn));
@@ -139,7 +139,7 @@ impl Shard {
 
     /// Doubles the capacity. Returns whether there was memory for it.
     fn grow(&mut self) -> bool {
-        let Some(larger) = Entries::free(2 * self.entries.all().len()) else {
+        let Some(larger) = ShardMemory::free(2 * self.entries.all().len()) else {
             return false;
         };
         let mut entries = std::mem::replace(&mut self.entries, larger);
@@ -153,7 +153,7 @@ impl Shard {
 }
 
 /// The position and side to move of an entry.
-fn position_of(&[maker, breaker, free, _, rest]: &Entry) -> (BoardState, bool) {
+fn position_of(&[maker, breaker, free, _, rest]: &ProofEntry) -> (BoardState, bool) {
     (BoardState { maker, breaker, free, is_race: rest & IS_RACE != 0 }, rest & MAKERS_TURN != 0)
 }
 
@@ -171,7 +171,7 @@ fn flags(state: BoardState, makers_turn: bool) -> u64 {
     u64::from(makers_turn) * MAKERS_TURN + u64::from(state.is_race) * IS_RACE
 }
 
-fn matches(entry: &Entry, state: BoardState, makers_turn: bool) -> bool {
+fn matches(entry: &ProofEntry, state: BoardState, makers_turn: bool) -> bool {
     entry[4] != 0 && position_of(entry) == (state, makers_turn)
 }
 

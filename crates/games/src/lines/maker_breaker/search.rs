@@ -36,7 +36,7 @@ impl Race<'_> {
     /// Proves a position, as one worker.
     pub(super) fn prove(&self, state: BoardState, makers_turn: bool, worker: Worker<'_>) -> Result<Proof, Interrupt> {
         let searcher = Searcher::new(self.shared, worker, BATCH);
-        let mut search = Search { race: *self, searcher, path: Vec::new(), answered: None };
+        let mut search = ProofSearch { race: *self, searcher, path: Vec::new(), answered: None };
         let proof = search.visit(&mut Sides::new(self.game, state), makers_turn, false);
         search.searcher.report();
         proof.map_err(|unproved| match unproved {
@@ -47,7 +47,7 @@ impl Race<'_> {
 }
 
 /// One worker's search.
-struct Search<'a> {
+struct ProofSearch<'a> {
     race: Race<'a>,
     searcher: Searcher<'a>,
     /// The ancestors of the current position, in canonical form.
@@ -74,7 +74,7 @@ impl From<Interrupt> for Unproved {
 
 /// A position to search; its sets are changed.
 struct Visit<'s, 'a> {
-    search: &'s mut Search<'a>,
+    search: &'s mut ProofSearch<'a>,
     sides: &'s mut Sides,
     makers_turn: bool,
     may_defer: bool,
@@ -89,7 +89,7 @@ impl Work for Visit<'_, '_> {
     }
 }
 
-impl Search<'_> {
+impl ProofSearch<'_> {
     /// Proves a position. If `may_defer`, returns [`Unproved::Busy`] where another worker is searching it.
     fn visit(&mut self, sides: &mut Sides, makers_turn: bool, may_defer: bool) -> Result<Proof, Unproved> {
         self.race.game.instructions.run(Visit { search: self, sides, makers_turn, may_defer })
