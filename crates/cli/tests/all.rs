@@ -1,4 +1,4 @@
-//! The tests of the command, in one program: what they share is compiled once.
+//! The tests of the command, in one program, so that shared code is compiled once.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod book;

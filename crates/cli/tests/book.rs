@@ -20,7 +20,7 @@ fn pages() -> BTreeSet<String> {
     names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect()
 }
 
-/// A document without its code: neither fenced blocks nor what stands between backticks.
+/// Returns a document without code blocks and code spans.
 fn prose(text: &str) -> String {
     let mut prose = String::new();
     let mut fenced = false;
@@ -136,17 +136,17 @@ fn crates() -> BTreeMap<String, BTreeSet<String>> {
     crates
 }
 
-/// How many crates stand below one, in the longest chain.
+/// Returns the length of the longest chain of dependencies of a crate.
 fn height(name: &str, crates: &BTreeMap<String, BTreeSet<String>>) -> usize {
     crates[name].iter().map(|used| height(used, crates) + 1).max().unwrap_or(0)
 }
 
-/// Whether one crate depends on another, at once or through others.
+/// Whether one crate depends on another, directly or through others.
 fn reaches(from: &str, to: &str, crates: &BTreeMap<String, BTreeSet<String>>) -> bool {
     crates[from].iter().any(|used| used == to || reaches(used, to, crates))
 }
 
-/// The way of a question: what each step is called in the code, in which file, and what it does.
+/// The path of a question: the name of each step in the code, its file, and its purpose.
 const QUESTION: [(&str, &str, &str); 6] = [
     ("Question", "crates/games/src/engines.rs", "Question: a position as text, and how far to go"),
     ("trait TextEngine", "crates/games/src/engines.rs", "TextEngine: text to position, answer to text"),
@@ -156,7 +156,7 @@ const QUESTION: [(&str, &str, &str); 6] = [
     ("trait Game", "crates/balpan/src/game.rs", "Game and its capabilities: moves, keys, bounds, parts"),
 ];
 
-/// Where each crate is drawn, from left to right, and what it is for.
+/// The position of each crate in the drawing, from left to right, and its purpose.
 const CRATES: [(&str, usize, &str); 11] = [
     ("balpan", 480, "Game, Value, solvers, Engine"),
     ("balpan-cgt", 480, "values, thermographs, quotients"),
@@ -173,7 +173,7 @@ const CRATES: [(&str, usize, &str); 11] = [
 
 const BOX: (usize, usize) = (196, 50);
 
-/// The crates in rows, each above all that it depends on, and below them the way of a question.
+/// Draws the crates in rows, each above its dependencies, and below them the path of a question.
 fn picture() -> String {
     let crates = crates();
     let top = crates.keys().map(|name| height(name, &crates)).max().unwrap();
@@ -186,7 +186,7 @@ fn picture() -> String {
     for (name, uses) in &crates {
         let (x, y, _) = places[name.as_str()];
         for used in uses {
-            // What another dependency leads to anyway is left out.
+            // Dependencies that follow from others are left out.
             if uses.iter().any(|other| other != used && reaches(other, used, &crates)) {
                 continue;
             }

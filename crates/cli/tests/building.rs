@@ -1,4 +1,4 @@
-//! `build` and `strong`: killed, without room, in wrong places, and asked afterwards.
+//! `build` and `strong`: kills, full disks, wrong paths, and look-ups.
 
 use std::fs;
 use std::thread::sleep;
@@ -19,7 +19,7 @@ fn with_tictactoe() -> TempDir {
 }
 
 #[test]
-fn a_killed_build_goes_on() {
+fn a_killed_build_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let build =
@@ -45,7 +45,7 @@ fn a_killed_build_goes_on() {
 }
 
 #[test]
-fn files_and_folders_of_others_are_let_alone() {
+fn foreign_files_and_folders_are_left_alone() {
     let folder = with_tictactoe();
     let folder = folder.path();
     fs::write(folder.join("notes"), "mine").unwrap();
@@ -62,10 +62,10 @@ fn files_and_folders_of_others_are_let_alone() {
         refused(folder, &[other, &["-o", "t.strong"]].concat());
     }
     assert!(fs::read(folder.join("t.strong")).unwrap() == before);
-    // What is there already is told.
+    // An existing file is reported.
     let page = printed(folder, &["build", "tictactoe", "-o", "t.strong"]);
     assert!(page.contains("built before"), "{page}");
-    // A place below a file can be written by nobody.
+    // A path below a file cannot be written.
     for place in ["notes/x", "/dev/null/x"] {
         refused(folder, &["build", "tictactoe", "-o", place]);
         refused(folder, &["build", "tictactoe", "-o", "new", "--scratch", place]);
@@ -83,7 +83,7 @@ fn a_folder_that_may_not_be_written_is_an_error() {
     let closed = folder.path().join("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o500)).unwrap();
-    // Who may do everything is not kept out.
+    // Root ignores permissions.
     if fs::write(closed.join("try"), "").is_err() {
         refused(folder.path(), &["build", "tictactoe", "-o", "closed/t.strong"]);
     }
@@ -110,7 +110,7 @@ fn starts_are_read_line_by_line() {
 }
 
 #[test]
-fn a_file_is_looked_into() {
+fn a_file_is_inspected() {
     let folder = with_tictactoe();
     let folder = folder.path();
     let info = json(folder, &["strong", "info", "t.strong"]);
@@ -141,7 +141,7 @@ fn a_file_is_looked_into() {
     let page: Value = serde_json::from_str(&page).unwrap();
     let [first, second, others] = ["only_first", "only_second", "other_values"].map(|field| page[field].as_u64());
     assert_eq!((code, first, second, others), (Some(1), Some(0), Some(5_478 - 765), Some(0)));
-    // Bytes that are not what was written.
+    // Damaged bytes.
     let mut bytes = fs::read(folder.join("t.strong")).unwrap();
     bytes[100] ^= 1;
     fs::write(folder.join("broken"), bytes).unwrap();
@@ -152,19 +152,19 @@ fn a_file_is_looked_into() {
     }
 }
 
-/// Both would write one file.
+/// Two builds into the same file.
 #[test]
 fn two_builds_into_one_file_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // As a build has it that is at work.
+    // Locked as by a running build.
     let part = fs::File::create(folder.join("t.strong.part")).unwrap();
     part.lock().unwrap();
     let build = ["build", "tictactoe", "-o", "t.strong", "--scratch", "other"];
     let error = refused(folder, &build);
     assert!(error.contains("another build writes t.strong.part") && error.contains("another -o"), "{error}");
     assert!(!folder.join("other").exists() && folder.join("t.strong.part").exists());
-    // What a build has left that was killed is in nobody's way.
+    // Files left by a killed build are no obstacle.
     drop(part);
     fs::write(folder.join("t.strong.part"), "half of it").unwrap();
     printed(folder, &build);
@@ -173,7 +173,7 @@ fn two_builds_into_one_file_are_refused() {
 }
 
 #[test]
-fn questions_are_answered_from_a_file() {
+fn positions_are_looked_up_in_a_file() {
     let folder = with_tictactoe();
     let folder = folder.path();
     let words = ["solve", "tictactoe", "--ask", "moves"];
@@ -191,7 +191,7 @@ fn questions_are_answered_from_a_file() {
     refused(folder, &["solve", "tictactoe", "--strong", "nothing"]);
 }
 
-/// Changes all of a file but what is read when it is opened.
+/// Damages a file, except for the part that is read when it is opened.
 fn damage(bytes: &mut [u8]) {
     const PROLOGUE: usize = 56;
     let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
@@ -200,9 +200,9 @@ fn damage(bytes: &mut [u8]) {
     bytes[PROLOGUE..index].iter_mut().for_each(|byte| *byte ^= 1);
 }
 
-/// The answer is searched, and right, and what is wrong with the file is said once.
+/// The answer is searched and right, and the damage is reported once.
 #[test]
-fn damaged_files_are_told_once() {
+fn damaged_files_are_reported_once() {
     let folder = with_tictactoe();
     let folder = folder.path();
     let mut bytes = fs::read(folder.join("t.strong")).unwrap();
@@ -226,7 +226,7 @@ fn damaged_files_are_told_once() {
             assert!(code == Some(0) && !page.is_empty(), "{words:?}: {error}");
             told("bad.strong", &error);
         }
-        // What cannot even be opened is told of, too; what is not a strong solution at all is not.
+        // A file that cannot be opened is reported, too; a file that is no strong solution is not.
         let (code, _, error) = balpan(folder, &[words, &["--strong-dir", "files"]].concat());
         assert_eq!(code, Some(0), "{words:?}: {error}");
         told("files/cut.strong", &error);
@@ -236,17 +236,17 @@ fn damaged_files_are_told_once() {
     assert_eq!((code, &page["outcome"]), (Some(0), &Value::from("draw")));
     assert!(page["positions_searched"].as_u64() > Some(0), "{page}");
     assert!(error["warning"]["message"].as_str().unwrap().contains("bad.strong"), "{error}");
-    // It counts by the header, which is whole, and reads nothing that is not.
+    // `census` reads the header only, which is intact.
     let census = ["census", "tictactoe", "--symmetry"];
     assert_eq!(json(folder, &census), json(folder, &[&census[..], &["--strong", "bad.strong"]].concat()));
 }
 
 #[test]
-fn a_full_disk_is_told_and_more_room_is_used() {
+fn a_full_disk_is_reported_and_the_build_resumes() {
     let Some(disk) = SmallDisk::new("200k") else { return };
     let folder = disk.0.path();
     let words = ["build", "connect4", "--board", "4x4", "-o", "c.strong"];
-    // Of what is begun already, it is not asked beforehand whether there is room.
+    // For a build that was begun before, the disk space is not checked first.
     fs::create_dir(folder.join("c.strong.scratch")).unwrap();
     let error = refused(folder, &words);
     assert!(error.contains("full") && error.contains("make room"), "{error}");

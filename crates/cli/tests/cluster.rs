@@ -1,4 +1,4 @@
-//! Builds by many processes: the same bytes as by one, whoever is killed, stopped, full or strange.
+//! Builds by many processes write the same bytes as one, whatever is killed, stopped, full or foreign.
 
 #![cfg(unix)]
 
@@ -20,7 +20,7 @@ use crate::common::{SmallDisk, balpan, command, json, printed, refused};
 
 const GAME: [&str; 4] = ["connect4", "--board", "4x4", "--unfolded"];
 
-/// A folder with `whole`, which one process has built.
+/// Creates a folder with `whole`, built by one process.
 fn with_whole() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     printed(folder.path(), &[&["build"], &GAME[..], &["-o", "whole"]].concat());
@@ -34,7 +34,7 @@ fn hosts(folder: &Path, count: usize) {
     fs::write(folder.join("hosts"), text).unwrap();
 }
 
-/// Begins a process, which writes to a folder of its own.
+/// Starts a process that writes to a folder of its own.
 fn begin(folder: &Path, process: usize, more: &[&str]) -> Child {
     let (number, output) = (process.to_string(), format!("by-{process}"));
     let mut words = [&["build"], &GAME[..], &["--process", &number, "-o", &output], more].concat();
@@ -44,7 +44,7 @@ fn begin(folder: &Path, process: usize, more: &[&str]) -> Child {
     command(folder, &words).spawn().unwrap()
 }
 
-/// How a process has ended: its exit code, and what it said.
+/// Waits for a process. Returns its exit code and its output.
 fn ended(child: Child) -> (Option<i32>, String) {
     let Output { status, stderr, .. } = child.wait_with_output().unwrap();
     let said = String::from_utf8(stderr).unwrap();
@@ -52,12 +52,12 @@ fn ended(child: Child) -> (Option<i32>, String) {
     (status.code(), in_a_row(&said))
 }
 
-/// Words that a terminal's width has broken into lines, in a row again.
+/// Joins text that was wrapped into lines.
 fn in_a_row(said: &str) -> String {
     said.split_whitespace().filter(|&word| word != "│").collect::<Vec<_>>().join(" ")
 }
 
-/// Has this number of processes build to the end, and compares what they have built with `whole`.
+/// Builds with this number of processes, and compares the result with `whole`.
 fn finish(folder: &Path, count: usize, more: &[&str]) {
     let children: Vec<_> = (0..count).map(|process| begin(folder, process, more)).collect();
     for child in children {
@@ -93,7 +93,7 @@ fn processes_are_begun_and_followed_and_write_the_same() {
         assert_eq!(fs::read_dir(folder.join("parts")).unwrap().count(), 256);
         printed(folder, &["strong", "merge", "parts", "-o", "merged"]);
         assert!(fs::read(folder.join("merged")).unwrap() == fs::read(folder.join("whole")).unwrap());
-        // What is there is not built again.
+        // Existing files are not built again.
         assert_eq!(json(folder, &build)["sent"], 0);
         fs::remove_dir_all(folder.join("parts")).unwrap();
         fs::remove_file(folder.join("merged")).unwrap();
@@ -128,7 +128,7 @@ fn a_slow_network_changes_nothing() {
     assert!(fs::read(folder.join("merged")).unwrap() == fs::read(folder.join("whole")).unwrap());
 }
 
-/// Kills one of two processes at moments at random, and has both go on.
+/// Kills one of two processes at random times, and resumes both.
 fn killed(times: u32) {
     let folder = with_whole();
     let folder = folder.path();
@@ -138,7 +138,7 @@ fn killed(times: u32) {
     let took = begin_time.elapsed();
     let mut random = SplitMix(11);
     for time in 0..times {
-        // One that has not connected yet is waited for.
+        // The other process waits for one that has not connected yet.
         let wait = ["--wait", "5"];
         let mut children = [begin(folder, 0, &wait), begin(folder, 1, &wait)];
         sleep(took.mul_f64(random.next_u64() as f64 / u64::MAX as f64));
@@ -162,7 +162,7 @@ fn killed(times: u32) {
 }
 
 #[test]
-fn a_killed_process_ends_the_others_and_all_go_on() {
+fn a_killed_process_ends_the_others_and_all_resume() {
     killed(3);
 }
 
@@ -173,12 +173,12 @@ fn twenty_are_killed() {
 }
 
 #[test]
-fn a_stopped_process_is_lost_and_finds_out() {
+fn a_suspended_process_is_lost_and_notices() {
     let folder = with_whole();
     let folder = folder.path();
     hosts(folder, 2);
     let children = [begin(folder, 0, &["--patience", "2"]), begin(folder, 1, &["--patience", "2"])];
-    // They know each other when they have something to go on from.
+    // A working file shows that the processes are connected.
     let begin_time = Instant::now();
     while !folder.join("by-1/worker-1/state.json").exists() {
         assert!(begin_time.elapsed() < Duration::from_secs(60), "they do not begin");
@@ -217,7 +217,7 @@ fn strangers_and_other_builds_are_refused() {
         stream.write_all(noise).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let mut answer = Vec::new();
-        // It may close the connection with some of the noise unread.
+        // The process may close the connection before reading all of the noise.
         let _ = stream.read_to_end(&mut answer);
         answer
     };
@@ -238,7 +238,7 @@ fn strangers_and_other_builds_are_refused() {
 }
 
 #[test]
-fn a_full_disk_ends_all_and_more_room_is_used() {
+fn a_full_disk_ends_all_and_the_build_resumes() {
     let Some(disk) = SmallDisk::new("200k") else { return };
     let folder = with_whole();
     let folder = folder.path();
@@ -261,10 +261,10 @@ fn a_lost_disk_is_named() {
     let folder = folder.path();
     hosts(folder, 2);
     for _ in 0..20 {
-        // One that has not connected yet is waited for.
+        // The other process waits for one that has not connected yet.
         let wait = ["--wait", "5"];
         let mut children = [begin(folder, 0, &wait), begin(folder, 1, &wait)];
-        // Parts are written when all layers are worked out, which is kept.
+        // Parts are written when all layers are solved, and the layers are kept.
         let has_parts = || {
             fs::read_dir(folder.join("by-1"))
                 .is_ok_and(|files| files.flatten().any(|file| file.file_name().to_string_lossy().starts_with("part-")))
@@ -291,7 +291,7 @@ fn a_lost_disk_is_named() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_options_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("far"), "10.0.0.1:1\n10.0.0.2:1\n").unwrap();

@@ -1,6 +1,6 @@
-//! Files that the command writes: whole or not at all, and devices, pipes and links stay what they are.
+//! Files that the command writes, as a whole or not at all. Devices, pipes and links are not replaced.
 //!
-//! Devices are made here, in a folder of the test: one of the system's would be replaced for everybody by a mistake.
+//! The tests create devices in folders of their own: a mistake could replace one of the system's.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::common::{SmallDisk, balpan, command, printed, refused};
 
-/// Every way to write one file, but for its path; `t.strong` is there.
+/// Command lines that write one file, without its path; they may read `t.strong`.
 const WRITERS: [&[&str]; 7] = [
     &["prove", "tictactoe", "-o"],
     &["prove", "tictactoe", "--text", "-o"],
@@ -24,7 +24,7 @@ const WRITERS: [&[&str]; 7] = [
     &["stress", "tictactoe", "--cases", "3", "--plot"],
 ];
 
-/// The same in a form that needs to seek, to a new file or one of the same kind only.
+/// Command lines that write a file by seeking, new or of the same kind only.
 const SEEKERS: [&[&str]; 3] = [
     &["build", "tictactoe", "-o"],
     &["strong", "export", "t.strong", "--values-only", "-o"],
@@ -38,7 +38,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The words of a way to write, to this path.
+/// Completes a command line with the path to write.
 fn to<'w>(writer: &[&'w str], path: &'w str) -> Vec<&'w str> {
     let mut words = [writer, &[path]].concat();
     if writer[0] == "stress" {
@@ -47,7 +47,7 @@ fn to<'w>(writer: &[&'w str], path: &'w str) -> Vec<&'w str> {
     words
 }
 
-/// A device of this name and number; `false` where it may not be made.
+/// Creates a device; `false` without the right to.
 fn device(path: &Path, minor: u8) -> bool {
     if !cfg!(target_os = "linux") {
         return false;
@@ -122,7 +122,7 @@ fn the_file_behind_a_link_is_replaced() {
     symlink("deep/real", folder.join("inner")).unwrap();
     symlink(folder.join("inner"), folder.join("link")).unwrap();
     for writer in WRITERS.iter().chain(&SEEKERS) {
-        // The file is not there at first, and then an older one.
+        // First without a file, then over an older one.
         for _ in 0..2 {
             printed(folder, &to(writer, "link"));
             assert!(fs::symlink_metadata(folder.join("link")).unwrap().is_symlink(), "{writer:?}");
@@ -139,7 +139,7 @@ fn the_file_behind_a_link_is_replaced() {
     }
 }
 
-/// An older file is as it was, and nothing else is there.
+/// Checks that an older file is unchanged, and nothing else was left.
 #[test]
 fn a_failure_leaves_what_was_there() {
     let folder = folder();
@@ -166,7 +166,7 @@ fn a_failure_leaves_what_was_there() {
         if is_there {
             fs::write(disk.join("file"), "older").unwrap();
         } else {
-            // No block is free: a file can be begun, and nothing written to it.
+            // No block is free: a file can be created, but nothing written to it.
             fs::write(disk.join("filler"), [b'x'; 4096]).unwrap();
         }
         for writer in WRITERS {
@@ -181,7 +181,7 @@ fn a_failure_leaves_what_was_there() {
             fs::remove_file(disk.join("filler")).unwrap();
         }
     }
-    // One that is begun and cannot be is begun another time.
+    // A build that could not begin can begin later.
     fs::write(disk.join("file"), [b'x'; 4096]).unwrap();
     let keep = ["solve", "cram", "--board", "3x3", "--keep", "disk/kept"];
     refused(folder, &keep);
@@ -206,10 +206,10 @@ fn permissions_of_an_older_file_are_kept() {
 }
 
 #[test]
-fn folders_of_others_are_let_alone() {
+fn foreign_folders_are_left_alone() {
     let folder = folder();
     let folder = folder.path();
-    // These names are not taken by the files that the processes need.
+    // The processes' own files do not take these names.
     for name in ["hosts", "secret"] {
         fs::write(folder.join("parts").join(name), "mine").unwrap();
     }

@@ -1,4 +1,4 @@
-//! `balpan generate` as whoever sets a contest sees it: inputs, answers, folders.
+//! `balpan generate`: inputs, answers, folders and packages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,14 +18,14 @@ fn balpan(args: &[&str], folder: &Path) -> Output {
         .unwrap()
 }
 
-/// What it prints, when all is well.
+/// Returns the output of a successful run.
 fn generated(args: &[&str]) -> String {
     let output = balpan(&[&["generate"], args].concat(), Path::new("."));
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A new folder of this name, empty.
+/// Creates an empty folder of this name.
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -33,7 +33,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// What `balpan judge` answers.
+/// Returns the answers of `balpan judge`.
 fn judged(judge: &str, input: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
     let mut child = command.args(["judge", judge]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -62,7 +62,7 @@ fn inputs_and_answers_belong_together() {
 }
 
 #[test]
-fn what_is_covered_is_told_beside_the_input() {
+fn coverage_is_listed_on_standard_error() {
     let output = balpan(&["generate", "tictactoe", "--cover"], Path::new("."));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("30\n"));
@@ -109,16 +109,16 @@ fn numbered_pairs_hold_all_cases() {
         rows += input.split_once('\n').unwrap().1;
     }
     assert_eq!(rows.lines().count(), 5 * 101);
-    // Only what was asked for is left.
+    // No other files are left.
     assert_eq!(self::names(&folder.join("new")), ["data"]);
     let many = balpan(&["generate", "platforms", "--cases", "100", "--dir", "wide"], &folder);
     assert!(many.status.success());
     assert!(folder.join("wide/001.in").exists() && folder.join("wide/100.out").exists());
 }
 
-/// What is refused: how, and that nothing is written.
+/// Checks that the command line is refused with this message, and that nothing is written.
 #[test]
-fn nothing_is_lost() {
+fn no_data_is_lost() {
     let folder = folder("generate-refused");
     fs::create_dir(folder.join("full")).unwrap();
     fs::write(folder.join("full/mine"), "kept").unwrap();
@@ -140,7 +140,7 @@ fn nothing_is_lost() {
     }
     assert_eq!(names(&folder), ["file", "full"]);
     assert_eq!(fs::read_to_string(folder.join("full/mine")).unwrap(), "kept");
-    // An empty folder is as good as none.
+    // An empty folder is replaced.
     fs::create_dir(folder.join("empty")).unwrap();
     assert!(balpan(&["generate", "tictactoe", "--cases", "2", "--dir", "empty/"], &folder).status.success());
     assert_eq!(names(&folder.join("empty")), ["01.in", "01.out", "02.in", "02.out"]);
@@ -171,7 +171,7 @@ fn the_setters_own_cases_come_first() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let own = json["cases"].as_array().unwrap().iter().map(|case| case["own"].as_bool().unwrap());
     assert_eq!(own.collect::<Vec<_>>(), [vec![true; 2], vec![false; 30]].concat());
-    // What they cover is told as of the others.
+    // Their coverage is listed like that of the others.
     assert!(json["cases"][0]["covers"].as_array().unwrap().contains(&"x is to move".into()));
 }
 
@@ -200,14 +200,14 @@ fn own_cases_that_the_statement_does_not_allow_are_refused() {
     let missing = balpan(&["generate", "platforms", "--with", "nowhere.in"], &folder);
     assert_eq!(missing.status.code(), Some(2));
     assert!(String::from_utf8(missing.stderr).unwrap().contains("nowhere.in cannot be read"));
-    // They count for what a file may hold.
+    // They count towards the limit of a file.
     let many = written(&folder, "many.in", &generated(&["tictactoe", "--cases", "30"]));
     let output = balpan(&["generate", "tictactoe", "--with", &many], &folder);
     assert!(String::from_utf8(output.stderr).unwrap().contains("60 cases in a file"));
 }
 
 #[test]
-fn hard_cases_come_last_and_tell_what_recursion_visits() {
+fn hard_cases_come_last_with_the_visits_of_recursion() {
     for judge in ["platforms", "blockgame", "tictactoe"] {
         let json = generated(&[judge, "--cases", "3", "--hard", "2", "--json"]);
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();

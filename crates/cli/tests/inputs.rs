@@ -1,4 +1,4 @@
-//! Files that the command is given: what is no file, or has no end, is refused in words, and takes no memory.
+//! Files of the command line: devices, folders and endless files are refused with a message, and take no memory.
 
 #![cfg(unix)]
 
@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// The commands that read `FILE`, and whether it may be as large as it likes: it is read line by line, or mapped.
+/// Commands that read `FILE`, and whether its size is unlimited, as it is read by lines or mapped.
 const COMMANDS: [(&str, bool); 13] = [
     ("solve FILE", false),
     ("solve tictactoe --positions FILE", true),
@@ -60,7 +60,7 @@ fn files_without_end_are_refused() {
     for (command, _) in COMMANDS.iter().filter(|(_, is_any_size)| !is_any_size) {
         is_refused(folder.path(), command, path.to_str().unwrap());
     }
-    // A file of starts is not cut.
+    // A file of starts has a size limit.
     let mut starts = ".../.../...\n".repeat((1 << 24) / 12);
     starts += "nonsense\n";
     std::fs::write(&path, starts).unwrap();
@@ -68,7 +68,7 @@ fn files_without_end_are_refused() {
     assert!(told.contains("it is larger than 16777216 bytes"), "{told}");
 }
 
-/// Nobody writes to the pipe.
+/// The pipe has no writer.
 #[test]
 fn a_pipe_is_not_opened_where_a_file_is_mapped() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,7 +85,7 @@ fn a_record_on_standard_input_is_not_cut() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_balpan"));
     child.args(["review", "tictactoe", "-"]).env("LC_ALL", "C").stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().unwrap();
-    // It ends before it has read all.
+    // The command ends before the end of its input.
     let _ = child.stdin.take().unwrap().write_all(&vec![b' '; (1 << 16) + 1]);
     let Output { status, stderr, .. } = child.wait_with_output().unwrap();
     let told = String::from_utf8(stderr).unwrap();

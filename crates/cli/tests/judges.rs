@@ -1,4 +1,4 @@
-//! `balpan judge` as a contest sees it: bytes in, bytes out, and an exit code.
+//! `balpan judge`: input bytes, output bytes and the exit code.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What the command wrote, and how it ended.
+/// The output of a judge, and its exit code.
 struct Answer {
     code: Option<i32>,
     out: String,
@@ -20,14 +20,14 @@ fn start(judge: &str) -> Child {
     command.spawn().expect("the command starts")
 }
 
-/// Gives `input` to a judge, on a thread of its own: it may be larger than a pipe.
+/// Runs a judge. A thread writes `input`, which may be larger than a pipe's buffer.
 fn judge(judge: &str, input: impl AsRef<[u8]>) -> Answer {
     let mut child = start(judge);
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref();
     let output = thread::scope(|scope| {
         scope.spawn(move || {
-            // A judge that has found a mistake reads no further.
+            // A judge stops reading at a mistake.
             let _ = stdin.write_all(input);
         });
         child.wait_with_output().expect("the command ends")
@@ -36,15 +36,15 @@ fn judge(judge: &str, input: impl AsRef<[u8]>) -> Answer {
     Answer { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// Right input: exit code 0, these answers byte for byte, nothing else.
+/// Checks that valid input has exit code 0 and exactly these answers.
 #[track_caller]
 fn answers(name: &str, input: impl AsRef<[u8]>, expected: &str) {
     let Answer { code, out, err } = judge(name, input);
     assert_eq!((code, out.as_str(), err.as_str()), (Some(0), expected, ""));
 }
 
-/// Wrong input: exit code 2, the answers before the mistake, and a message that
-/// says `told`, wherever its lines are broken.
+/// Checks that invalid input has exit code 2, the answers before the mistake, and a message that
+/// contains `told`, wherever its lines are wrapped.
 #[track_caller]
 fn refuses(name: &str, input: impl AsRef<[u8]>, before: &str, told: &[&str]) {
     let Answer { code, out, err } = judge(name, input);
@@ -125,7 +125,7 @@ fn no_cases_need_a_count_except_where_each_line_is_one() {
     }
 }
 
-/// All that may stand between the words of a contest's input, or be left out.
+/// Blanks and line ends between the words of a contest's input.
 #[test]
 fn line_ends_and_blanks_make_no_difference() {
     let inputs = [
@@ -178,7 +178,7 @@ fn boards_that_no_play_reaches_are_mistakes() {
     }
 }
 
-/// Bytes that are not text, and words and numbers larger than any that is meant.
+/// Bytes that are not text, and words and numbers that are too large.
 #[test]
 fn strange_bytes_and_huge_words_are_shown_in_short() {
     let long = ".".repeat(1 << 20);
@@ -227,11 +227,11 @@ fn a_line_that_is_no_case_says_why() {
     }
 }
 
-/// The most memory that a judge may have taken after a million lines.
+/// Memory limit of a judge after a million lines.
 #[cfg(target_os = "linux")]
 const MOST_KIB: u64 = 64 << 10;
 
-/// The most that a running child has taken so far.
+/// Returns the peak memory of a running child, in KiB.
 #[cfg(target_os = "linux")]
 fn peak_kib(child: &Child) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it still runs");
@@ -239,7 +239,7 @@ fn peak_kib(child: &Child) -> u64 {
     peak.trim().trim_end_matches(" kB").parse().expect("a number of KiB")
 }
 
-/// Answers come while the input goes on, and nothing of either is kept.
+/// Answers are written while input arrives, and neither is kept in memory.
 #[test]
 fn a_million_lines_stream_through_in_little_memory() {
     let blockgame = BLOCKGAME.split_inclusive('\n').skip(1).take(5).collect();
@@ -282,7 +282,7 @@ fn a_million_lines_stream_through_in_little_memory() {
     }
 }
 
-/// A reader that has seen enough, as `head` has: no error, no message.
+/// A reader that closes the pipe early, as `head` does, causes no error and no message.
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
     let many = tictactoe(&[".../.../..."; 50_000]);
@@ -290,7 +290,7 @@ fn a_closed_pipe_ends_it_quietly() {
         let mut child = start(name);
         drop(child.stdout.take());
         let mut stdin = child.stdin.take().expect("a pipe");
-        // Where there is more to read than it needs to notice, it stops reading.
+        // The judge notices the closed pipe before the end of the input.
         let _ = stdin.write_all(input.as_bytes());
         drop(stdin);
         let mut message = String::new();

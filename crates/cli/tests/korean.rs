@@ -1,9 +1,9 @@
-//! The terminal speaks Korean where the locale, or `--lang`, says so.
+//! Korean output, by the locale or by `--lang`.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// Runs the command with these variables of the locale, and none else.
+/// Runs the command with exactly these locale variables.
 fn balpan(locale: &[(&str, &str)], words: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_balpan"));
     command.args(words).env("NO_COLOR", "1");
@@ -13,7 +13,7 @@ fn balpan(locale: &[(&str, &str)], words: &[&str], input: &str) -> (Option<i32>,
     command.envs(locale.iter().copied());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // Whoever is refused reads nothing.
+    // A command that is refused does not read its input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
@@ -47,7 +47,7 @@ fn the_first_variable_of_the_locale_decides() {
     ] {
         let (code, printed, _) = balpan(locale, &TIC_TAC_TOE, "");
         assert_eq!((code, has_korean(&printed)), (Some(0), korean), "{locale:?}: {printed}");
-        // What is asked for comes first.
+        // `--lang` outranks the locale.
         for (lang, korean) in [("ko", true), ("en", false)] {
             let (_, printed, _) = balpan(locale, &[&TIC_TAC_TOE[..], &["--lang", lang]].concat(), "");
             assert_eq!(has_korean(&printed), korean, "{locale:?} {lang}: {printed}");
@@ -87,7 +87,7 @@ X의 수, 좋은 수부터:
 }
 
 #[test]
-fn what_programs_read_is_the_same() {
+fn json_is_the_same_in_korean() {
     let json = [&TIC_TAC_TOE[..], &["--json"]].concat();
     let without_time = |text: String| text.split("\"seconds\"").next().unwrap().to_owned();
     let (_, english, _) = balpan(&[], &json, "");
@@ -98,7 +98,7 @@ fn what_programs_read_is_the_same() {
 }
 
 #[test]
-fn mistakes_are_told_in_korean() {
+fn mistakes_are_described_in_korean() {
     let (code, printed, error) = in_korean(&["solve", "tictactoe", "Xz./XOO/OX."], "");
     assert_eq!((code, printed.as_str()), (Some(2), ""));
     assert!(error.contains("국면: `z`: 칸에 쓸 수 없는 문자입니다") && error.contains("여기"), "{error}");
@@ -115,13 +115,13 @@ fn a_game_is_played() {
         assert!(printed.contains(told), "{told}: {printed}");
     }
     assert!(printed.lines().all(|line| columns(line) <= 80), "{printed}");
-    // A game to its end, and what could have been better.
+    // A whole game with its review.
     let (_, printed, _) = in_korean(&["play", "platforms", "A.B"], "0,1\n");
     assert!(printed.contains("게임이 끝났습니다"), "{printed}");
 }
 
 #[test]
-fn sums_and_costs_are_told() {
+fn sums_and_estimates_are_in_korean() {
     let (code, printed, _) = in_korean(&["solve", "nim", "3", "5", "+", "nim", "1"], "");
     assert_eq!(code, Some(0));
     let expected = "\
@@ -187,7 +187,7 @@ fn in_korean_of_a_program(words: &[&str], program: &str) -> (Option<i32>, String
 }
 
 #[test]
-fn values_and_heaps_are_told_in_korean() {
+fn values_and_heaps_are_in_korean() {
     let (_, printed, _) = in_korean(&["solve", "domineering", "../..", "--cgt"], "");
     assert!(printed.contains("값: ±1. 먼저 두는 쪽이 이깁니다."), "{printed}");
     let (_, printed, _) = in_korean(&["solve", "domineering", "./.", "--cgt"], "");

@@ -1,4 +1,4 @@
-//! What every verb promises of its limits: `--memory`, `--deadline`, signals, a small stack.
+//! Limits of every verb: `--memory`, `--deadline`, signals, a small stack.
 
 #[cfg(target_os = "linux")]
 use std::path::Path;
@@ -10,10 +10,10 @@ use tempfile::TempDir;
 
 use crate::common::{balpan, command};
 
-/// A deadline of a second ends a verb within this time, on a busy machine and unoptimised.
+/// Time within which a deadline of a second ends a verb, on a busy machine and unoptimised.
 const GENEROUS: Duration = Duration::from_secs(10);
 
-/// A folder with a strong solution and a certificate in it, for the verbs that read them.
+/// Creates a folder with a strong solution and a certificate, for the verbs that read them.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let (code, _, error) = balpan(folder.path(), &["build", "connect4", "--board", "4x4", "-o", "known.bp"]);
@@ -23,13 +23,13 @@ fn folder() -> TempDir {
     folder
 }
 
-/// A sum of so many games that it takes long to say who wins by which move.
+/// Returns a sum of so many games that finding the winning moves takes long.
 fn many_games() -> String {
     let games: Vec<_> = (0..10_000).map(|n| format!("{{{}|1}}", n % 8 + 2)).collect();
     games.join("+")
 }
 
-/// For each verb that can take long, words with which it does, and whether part of the answer is known within a second.
+/// Returns a slow command line for each verb that can take long, and whether part of the answer is known within a second.
 fn long_work() -> Vec<(Vec<String>, bool)> {
     let of = |words: &str, is_known: bool| (words.split(' ').map(str::to_owned).collect(), is_known);
     let mut work = vec![
@@ -61,9 +61,9 @@ fn as_words(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
 }
 
-/// A deadline is no signal: the exit code is that of an answer.
+/// At a deadline, the exit code is that of an answer.
 #[test]
-fn every_verb_heeds_its_deadline() {
+fn every_verb_keeps_its_deadline() {
     let folder = folder();
     for (words, is_known) in long_work() {
         let words = [&as_words(&words)[..], &["--deadline", "1s"]].concat();
@@ -79,7 +79,7 @@ fn every_verb_heeds_its_deadline() {
     }
 }
 
-/// What is proved has an exit code of its own: what is not checked by then is not proved.
+/// A certificate that is not checked at the deadline counts as not proved.
 #[test]
 fn a_certificate_that_is_not_checked_in_time_is_not_proved() {
     let folder = folder();
@@ -90,7 +90,7 @@ fn a_certificate_that_is_not_checked_in_time_is_not_proved() {
 }
 
 #[test]
-fn programs_read_that_nothing_is_known_at_a_deadline() {
+fn an_empty_answer_at_a_deadline_is_json() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["census", "connect4", "--board", "6x6", "--json", "--deadline", "300ms"];
     let (code, printed, error) = balpan(folder.path(), &words);
@@ -132,7 +132,7 @@ fn every_verb_ends_at(signals: &[&str]) {
 /// The exit code 130 says that a signal ended it, of every verb.
 #[cfg(unix)]
 #[test]
-fn every_verb_tells_that_a_signal_ended_it() {
+fn every_verb_reports_a_signal() {
     every_verb_ends_at(&["-INT", "-TERM"]);
 }
 
@@ -145,7 +145,7 @@ fn every_verb_ends_at_every_signal() {
     }
 }
 
-/// The system may give the first thread hardly any stack.
+/// The system may give the first thread a very small stack.
 #[cfg(unix)]
 #[test]
 fn a_small_stack_is_enough() {
@@ -193,7 +193,7 @@ fn a_small_stack_is_enough() {
     }
 }
 
-/// The most memory that a process has had, in KiB, as long as it runs.
+/// Returns the peak memory of a running process, in KiB.
 #[cfg(target_os = "linux")]
 fn peak(child: &Child) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
@@ -201,7 +201,7 @@ fn peak(child: &Child) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
-/// Runs for a while with so much memory, and returns the most that it took, in MiB.
+/// Runs for a while with a memory limit. Returns the peak memory in MiB.
 #[cfg(target_os = "linux")]
 fn peak_of(folder: &Path, words: &str, mib: u64, time: Duration) -> u64 {
     let memory = format!("{mib}M");
@@ -219,9 +219,9 @@ fn peak_of(folder: &Path, words: &str, mib: u64, time: Duration) -> u64 {
     most >> 10
 }
 
-/// A quarter more than `--memory`, and what the command takes besides.
+/// The bound is a quarter more than `--memory`, and the command's own memory.
 #[cfg(target_os = "linux")]
-fn memory_is_kept(work: &[&str], mib: u64, time: Duration) {
+fn memory_limits_are_kept(work: &[&str], mib: u64, time: Duration) {
     let folder = folder();
     for words in work {
         let _ = std::fs::remove_dir_all(folder.path().join("long.bp.scratch"));
@@ -232,7 +232,7 @@ fn memory_is_kept(work: &[&str], mib: u64, time: Duration) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn misere_sums_keep_to_their_memory() {
+fn misere_sums_keep_their_memory_limit() {
     let work = [
         "solve dawson 200 190 --set misere=true",
         "solve kayles 300 299 298 --set misere=true",
@@ -240,14 +240,14 @@ fn misere_sums_keep_to_their_memory() {
         "quotient 0.07 60 --most 1000",
         "quotient cram --board 4x4 --set misere=true --most 2000",
     ];
-    memory_is_kept(&work, 16, Duration::from_secs(6));
+    memory_limits_are_kept(&work, 16, Duration::from_secs(6));
 }
 
 /// All solvers and verbs.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "takes long"]
-fn every_verb_keeps_to_its_memory() {
+fn every_verb_keeps_its_memory_limit() {
     let work = [
         "solve dawson 200 190 --set misere=true",
         "solve kayles 300 299 298 --set misere=true",
@@ -274,5 +274,5 @@ fn every_verb_keeps_to_its_memory() {
         "build connect4 --board 5x6 -o long.bp",
         "prove connect4 --board 6x6 -o long.cert",
     ];
-    memory_is_kept(&work, 64, Duration::from_secs(40));
+    memory_limits_are_kept(&work, 64, Duration::from_secs(40));
 }

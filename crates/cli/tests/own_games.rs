@@ -1,4 +1,4 @@
-//! `balpan stress`, `generate` and `judge` of a game by rules of one's own.
+//! `balpan stress`, `generate` and `judge` for a game by the user's own rules.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 const BALPAN: &str = env!("CARGO_BIN_EXE_balpan");
 
-/// Three in a row, with marks that fall, as a file of this name.
+/// Writes a rules file: three in a row, with marks that fall.
 fn rules(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, "family = \"lines\"\nboard = \"3x4\"\nk = 3\ngravity = true\n").unwrap();
@@ -23,7 +23,7 @@ fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
-/// Tries `sh -c PROGRAM`, in which `$judge` answers rightly.
+/// Tests `sh -c PROGRAM`, in which `$judge` answers correctly.
 fn stress(game: &str, rules: &[&str], options: &[&str], program: &str) -> (Option<i32>, String) {
     let mut command = Command::new(BALPAN);
     let judge = [&[BALPAN, "judge", game], rules].concat().join(" ");
@@ -66,13 +66,13 @@ fn a_wrong_one_is_shown_with_its_smallest_position() {
     let report: Value = serde_json::from_str(&printed).unwrap();
     let difference = &report["difference"];
     assert_eq!((code, &difference["fault"]), (Some(1), &"wrong".into()), "{report}");
-    // A line of three in the fewest cells, with as many marks of the other's.
+    // A line of three in the fewest cells, with as many marks of the opponent.
     assert_eq!((&difference["cells"], &difference["smallest"]), (&0.into(), &true.into()), "{report}");
     assert_eq!((&difference["right"], &difference["answer"]), (&"loss".into(), &"draw".into()), "{report}");
     assert_eq!(difference["page"], Value::Null);
     let command = difference["commands"][0].as_str().unwrap();
     assert!(command.starts_with(&format!("balpan solve '{}' '", file.display())), "{command}");
-    // The command does what it says.
+    // The printed command works.
     let words = command.strip_prefix("balpan ").unwrap();
     let shell = Command::new("sh").args(["-c", &format!("{BALPAN} {words}")]).env("LC_ALL", "C").output().unwrap();
     assert!(String::from_utf8(shell.stdout).unwrap().contains("wins"), "{command}");
@@ -103,14 +103,14 @@ fn data_is_made_and_answered() {
     let mut judge = Command::new(BALPAN);
     judge.args(["judge", "game:joust", "--board", "3x4", "--answer", "value"]).stdin(fs::File::open(&path).unwrap());
     assert_eq!(String::from_utf8(judge.output().unwrap().stdout).unwrap(), answers);
-    // The same, as cases of one's own.
+    // The same, as the setter's own cases.
     let (code, own, error) = balpan(&[&words[..], &["--with", path.to_str().unwrap()]].concat());
     assert_eq!(code, Some(0), "{error}");
     assert!(own.starts_with("24\n"), "{own}");
 }
 
 #[test]
-fn what_is_not_for_it_is_refused_in_words() {
+fn unsupported_options_are_refused() {
     let file = rules("refused.toml");
     let file = format!("game:{}", file.display());
     for (words, told) in [
@@ -133,9 +133,9 @@ fn what_is_not_for_it_is_refused_in_words() {
     }
 }
 
-/// One call for each token, which is more than Python allows.
+/// One nested call for each token, more than Python allows.
 #[test]
-fn a_recursion_that_is_too_deep_is_told() {
+fn a_recursion_that_is_too_deep_is_named() {
     let known = Command::new("python3").arg("--version").output();
     if !known.is_ok_and(|output| output.status.success()) {
         println!("left out, as there is no python3");
@@ -166,7 +166,7 @@ fn the_time_is_a_picture_too() {
     assert!(picture.starts_with("<svg ") && picture.contains("free cells"), "{picture}");
 }
 
-/// The browser is a script here, which keeps what it is asked to show.
+/// The browser is a script that records the page it is asked to show.
 #[test]
 fn the_page_of_a_difference_is_opened() {
     use std::os::unix::fs::PermissionsExt;

@@ -13,10 +13,10 @@ fn start(words: &[&str]) -> Child {
     balpan.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Exit code, output and errors of a game in which this is typed.
+/// Plays a game with this input. Returns the exit code, the output and the errors.
 fn played(words: &[&str], typed: impl AsRef<[u8]>) -> (Option<i32>, String, String) {
     let mut child = start(words);
-    // Who has ended reads no more.
+    // A process that has ended reads no more.
     let _ = child.stdin.take().unwrap().write_all(typed.as_ref());
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -27,7 +27,7 @@ fn played(words: &[&str], typed: impl AsRef<[u8]>) -> (Option<i32>, String, Stri
     (status.code(), printed, error)
 }
 
-/// What a game that ends well prints.
+/// Returns the output of a game with exit code 0.
 fn transcript(words: &[&str], typed: impl AsRef<[u8]>) -> String {
     let (code, printed, error) = played(words, typed);
     assert_eq!((code, error.as_str()), (Some(0), ""), "{printed}");
@@ -57,7 +57,7 @@ fn whole_games_of_each_family_end_as_they_must() {
 }
 
 #[test]
-fn what_was_given_away_is_told() {
+fn mistakes_of_the_reader_are_reviewed() {
     let games = [
         (&["tictactoe"][..], "0,0\n0,1\n2,1\n", "You had a draw until move 5 (2,1), which lost it; 2,0 kept it.\n"),
         (
@@ -71,7 +71,7 @@ fn what_was_given_away_is_told() {
         let printed = transcript(words, typed);
         assert!(printed.contains(told), "{words:?}: {printed}");
     }
-    // A win that could have come sooner: at once, instead of in three.
+    // A win that could have come sooner: in one ply instead of three.
     let printed = transcript(&["tictactoe", "XX./O../..O x"], "1,1\n2,1\n");
     assert!(printed.contains("Move 1 (1,1) won in 3 plies; 0,2 would have won in 1.\n"), "{printed}");
 }
@@ -93,7 +93,7 @@ fn undo_goes_back_to_the_readers_previous_turn() {
     let printed = transcript(&["tictactoe"], "undo\n0,0\n0,1\nu\nUNDO\nu\n1,1\nq\n");
     assert_eq!(printed.matches("There is nothing to undo.").count(), 2, "{printed}");
     assert!(printed.ends_with("You leave the game after 2 plies. The position:\nO../.X./...\n"), "{printed}");
-    // Where the reader comes second, the first reply stays.
+    // If the reader moves second, the first reply stays.
     let printed = transcript(&["tictactoe", "--as", "O"], "u\n1,1\nu\nu\n");
     assert_eq!(printed.matches("There is nothing to undo.").count(), 2, "{printed}");
     assert!(printed.ends_with("You leave the game after 1 ply. The position:\nX../.../...\n"), "{printed}");
@@ -118,7 +118,7 @@ fn either_side_is_the_readers() {
         assert!(printed.starts_with(&format!("tictactoe 3x3: you are {you}.\n")), "{side}: {printed}");
         assert!(printed.contains(&format!("\n{you}, your move: \nYou leave the game")), "{side}: {printed}");
     }
-    // Of the position: O is to move.
+    // `first` is the player to move in the position, O.
     let printed = transcript(&["tictactoe", "X../.../...", "--as", "second"], "");
     assert!(printed.starts_with("tictactoe 3x3: you are X.\n"), "{printed}");
     let wrong = [
@@ -141,7 +141,7 @@ fn games_are_left_politely() {
     }
     let over = transcript(&["tictactoe", "XXX/OO./..."], "0,0\n");
     assert!(over.ends_with("The game is over: X wins.\n") && !over.contains("your move"), "{over}");
-    // Nobody reads.
+    // The output is closed.
     let mut child = start(&["tictactoe"]);
     drop(child.stdout.take());
     drop(child.stdin.take());
@@ -205,7 +205,7 @@ impl Task for Series<'_> {
     }
 }
 
-/// Everything printed until the reader is asked, or the end.
+/// Reads the output up to the prompt, or to the end.
 fn answer(from: &mut impl Read) -> String {
     let mut printed = Vec::new();
     let mut byte = [0];
@@ -250,7 +250,7 @@ fn one_game<G: Notation>(game: &G, words: &[&str], reader: usize, seed: &mut u64
     }
     drop(typed);
     let result = game.end(&position);
-    // As the perfect player sees it, at first and at last.
+    // The perfect player's outcome at the first and at the last position.
     let seen = |outcome: Outcome, to_move: usize| if to_move == reader { outcome.reversed() } else { outcome };
     assert!(seen(result, plies % 2) >= seen(at_first.outcome(), 0), "{words:?}: {printed}");
     let names = game.players(&game.start());

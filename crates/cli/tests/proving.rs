@@ -19,7 +19,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_is_proved_is_checked() {
+fn proofs_are_checked() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 7] = [
         (&["tictactoe"], "it is a draw"),
@@ -46,7 +46,7 @@ fn what_is_proved_is_checked() {
 }
 
 #[test]
-fn what_was_found_before_is_proved_from_a_file() {
+fn proofs_continue_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let on = |words: &[&str]| balpan(folder.path(), words);
     let bytes = || fs::metadata(folder.path().join("found.kept")).map_or(0, |file| file.len());
@@ -59,7 +59,7 @@ fn what_was_found_before_is_proved_from_a_file() {
     let proved = bytes();
     assert!(found > 1000 && proved >= found, "{found} {proved}");
     assert!(text(&on(&["check", "a.cert"]).stdout).contains("proved, cram: the nimber is 1"));
-    // With nothing of `solve`, it keeps results itself.
+    // Without a file of `solve`, `prove` keeps its own results.
     fs::remove_file(folder.path().join("found.kept")).unwrap();
     assert!(on(&prove).status.success());
     let own = bytes();
@@ -71,7 +71,7 @@ fn what_was_found_before_is_proved_from_a_file() {
 }
 
 #[test]
-fn what_is_changed_is_not_proved() {
+fn changed_certificates_are_not_proved() {
     let folder = tempfile::tempdir().unwrap();
     let made = balpan(folder.path(), &["prove", "platforms", "--exact", "--text", "--settle", "0", "-o", "a.cert"]);
     assert!(made.status.success());
@@ -93,7 +93,7 @@ fn what_is_changed_is_not_proved() {
 }
 
 #[test]
-fn what_cannot_be_proved_is_said_in_words() {
+fn unprovable_claims_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 5] = [
         (&["platforms"], "--output"),
@@ -117,7 +117,7 @@ fn certificate(name: &str) -> String {
 }
 
 #[test]
-fn a_verdict_tells_the_rules_that_are_not_the_presets() {
+fn a_verdict_lists_the_changed_rules() {
     let folder = tempfile::tempdir().unwrap();
     let prove = ["prove", "connect4", "--board", "4x4", "--set", "k=3", "-o", "a.cert"];
     assert!(balpan(folder.path(), &prove).status.success());
@@ -125,7 +125,7 @@ fn a_verdict_tells_the_rules_that_are_not_the_presets() {
     assert!(told.contains("by other rules than the preset's: k: 3\n"), "{told}");
     let told = text(&balpan(folder.path(), &["check", "a.cert", "--json"]).stdout);
     assert!(told.contains("\"changed_rules\":[\"k: 3\"]") && told.contains("\"gravity: yes\""), "{told}");
-    // Of no preset all rules are told, and a name cannot write over the verdict.
+    // Without a preset, all rules are printed, and a name cannot overwrite the verdict.
     let file = folder.path().join("a.cert");
     let bytes = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
     assert!(bytes.contains("game: connect4"));

@@ -20,7 +20,7 @@ fn answered(words: &[&str]) -> String {
     printed
 }
 
-/// An empty folder of its own for each test.
+/// Creates an empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -74,7 +74,7 @@ fn every_line_fits_the_terminal() {
 }
 
 #[test]
-fn programs_read_all_of_it() {
+fn json_has_all_puzzles() {
     let text = answered(&["puzzle", "tictactoe", "--all", "--json"]);
     let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(text.lines().count(), 1);
@@ -101,7 +101,7 @@ fn programs_read_all_of_it() {
         let sum: u64 = ["late", "natural", "narrow"].map(|sign| rank[sign].as_u64().unwrap()).iter().sum();
         assert_eq!((rank["tempting"].as_u64(), &rank["plies"]), (Some(sum), &puzzle["remoteness"]));
         assert_eq!(rank["wrong"].as_u64().unwrap() as usize, moves.len() - 1);
-        // The other verb says the same.
+        // `solve` agrees.
         let solved = answered(&["solve", "tictactoe", puzzle["position"].as_str().unwrap(), "--json"]);
         let solved: Value = serde_json::from_str(&solved).unwrap();
         assert_eq!((&solved["outcome"], &solved["remoteness"]), (&"win".into(), &puzzle["remoteness"]));
@@ -112,7 +112,7 @@ fn programs_read_all_of_it() {
 }
 
 #[test]
-fn what_needs_no_thought_is_left_out_and_told() {
+fn easy_puzzles_are_left_out_and_counted() {
     let json = |words: &[&str]| -> Value { serde_json::from_str(&answered(words)).unwrap() };
     let few = json(&["puzzle", "tictactoe", "--json"]);
     assert_eq!((few["puzzles"].as_array().unwrap().len(), &few["left_out"]), (13, &38.into()));
@@ -166,7 +166,7 @@ fn the_same_seed_the_same_puzzles() {
 }
 
 #[test]
-fn what_time_has_stopped_can_be_had_again() {
+fn a_search_cut_by_time_can_be_repeated() {
     let text = answered(&["puzzle", "platforms", "--by-chance", "--time", "1", "--count", "2"]);
     let again = text.lines().last().unwrap().rsplit_once("--seed 1 --tries ").unwrap().1;
     let tries = again.split(' ').next().unwrap();
@@ -231,7 +231,7 @@ fn sheets_are_written_and_never_over_others() {
 }
 
 #[test]
-fn what_cannot_be_written_is_printed() {
+fn unwritable_sheets_are_printed() {
     let folder = folder("unwritten");
     fs::write(folder.join("sheet-2.svg"), "mine").unwrap();
     let path = folder.join("sheet.svg");
@@ -245,7 +245,7 @@ fn what_cannot_be_written_is_printed() {
 }
 
 #[test]
-fn rules_are_told_everywhere() {
+fn changed_rules_are_printed_everywhere() {
     let folder = folder("rules");
     let path = folder.join("sheet.svg");
     let words = ["puzzle", "tictactoe", "--set", "misere=true", "--count", "2"];

@@ -50,12 +50,12 @@ fn samples(document: &str) -> Vec<(&str, String)> {
     samples
 }
 
-/// What is shown to people: the README, CONTRIBUTING, and the pages of the book.
+/// Returns the documents: the README, CONTRIBUTING, and the pages of the book.
 fn documents() -> Vec<String> {
     let pages = std::fs::read_dir(Path::new(ROOT).join("docs")).unwrap();
     let pages = pages.map(|page| format!("docs/{}", page.unwrap().file_name().to_str().unwrap()));
     let mut documents: Vec<_> = pages.filter(|page| page.ends_with(".md")).collect();
-    // Its samples are bytes of files, shown by a program that may not be there.
+    // Its samples are dumps of files by a program that may be missing.
     documents.retain(|page| page != "docs/strong-file.md");
     documents.extend(["README.md".to_owned(), "CONTRIBUTING.md".to_owned()]);
     documents.sort();
@@ -75,7 +75,7 @@ fn copy_programs(folder: &Path) {
     }
 }
 
-/// Whether Python is there, as it has to be where programs are required.
+/// Whether Python is installed; it must be if `BALPAN_PROGRAMS` is `required`.
 fn has_python() -> bool {
     let required = std::env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
     required || shell("python3 --version").status.success()
@@ -132,7 +132,7 @@ fn the_documents_show_the_examples_as_they_are() {
     }
 }
 
-/// The numbers of a table's rows, where they are not in words.
+/// Returns the numbers in the rows of a table.
 fn numbers(row: &str) -> Vec<u64> {
     row.split(['|', ' ', ',']).filter_map(|word| word.parse().ok()).collect()
 }

@@ -1,4 +1,4 @@
-//! Strong solutions on other machines, which an explorer there serves.
+//! Strong solutions that an explorer on another machine serves.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use crate::server::Server;
 
 const GAME: [&str; 3] = ["connect4", "--board", "4x4"];
 
-/// An explorer with little memory that serves these.
+/// Starts an explorer with little memory that serves these files.
 fn serving(places: &[&str]) -> Server {
     let strong = places.iter().flat_map(|place| ["--strong", place]);
     Server::start(&["--memory", "64M", "--threads", "1"].into_iter().chain(strong).collect::<Vec<_>>())
@@ -24,14 +24,14 @@ fn at(server: &Server) -> String {
     format!("http://localhost:{}", server.port)
 }
 
-/// The answer, but for the time.
+/// Solves, and returns the answer without the time.
 fn solved(folder: &std::path::Path, more: &[&str]) -> Value {
     let mut answer = json(folder, &[&["solve"], &GAME[..], &["--ask", "moves"], more].concat());
     answer.as_object_mut().unwrap().remove("seconds");
     answer
 }
 
-/// A listener that treats each connection so.
+/// Listens, and handles each connection with `answer`.
 fn stranger(answer: impl Fn(std::net::TcpStream) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -39,9 +39,9 @@ fn stranger(answer: impl Fn(std::net::TcpStream) + Send + 'static) -> String {
     address
 }
 
-/// Two machines have half of the parts each: between them they know all, and one alone some.
+/// Two machines with half of the parts each: together they have all positions, one alone has some.
 #[test]
-fn parts_are_asked_where_they_are() {
+fn remote_parts_are_looked_up() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     printed(here, &[&["build"], &GAME[..], &["-o", "whole"]].concat());
@@ -64,34 +64,34 @@ fn parts_are_asked_where_they_are() {
     assert_eq!(solved(here, &["--strong", &one_at, "--strong", &other_at]), whole);
     assert_eq!(solved(here, &["--strong", "parts", "--strong", &other_at]), whole);
     assert_eq!(solved(here, &["--strong", &place("whole"), "--strong", &one_at]), whole);
-    // An explorer answers from them, too, and does not pass on what it is asked itself.
+    // An explorer answers from them, too, and does not forward the queries that it gets.
     let third = serving(&[&one_at, &other_at]);
     let page = third.get("localhost", "/api/v1/solve/connect4?board=4x4&ask=moves");
     assert!(page.contains("\"positions_searched\":0"), "{page}");
     let list = third.get("localhost", "/api/v1/strong");
     assert!(list.contains("\"size\":\"6x7\"") && !list.contains("\"size\":\"4x4\""), "the book alone: {list}");
 
-    // What one alone does not have is searched.
+    // Positions that one machine lacks are searched.
     let alone = solved(here, &["--strong", &one_at]);
     assert_ne!(alone["positions_searched"], 0);
     for key in ["outcome", "remoteness", "best", "moves"] {
         assert_eq!(alone[key], whole[key], "{key}");
     }
-    // One that is gone is told once, and what it has is searched.
+    // An unreachable machine is reported once, and its positions are searched.
     drop(other);
     let words = [&["solve"], &GAME[..], &["--json", "--strong", &one_at, "--strong", &other_at]].concat();
     let error = refused(here, &words);
     assert!(error.contains(&other_at) && error.contains("does not answer"), "{error}");
 }
 
-/// One that goes away on the way is told once; the answer is right.
+/// A machine that goes away during a search is reported once; the answer is right.
 #[test]
-fn one_that_goes_away_is_told() {
+fn a_lost_machine_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     printed(here, &["build", "tictactoe", "-o", "whole"]);
     let list = serving(&[&here.join("whole").display().to_string()]).get("localhost", "/api/v1/strong");
-    // It says what it has, and then nothing that is right.
+    // Answers the list of files, and then garbage.
     let lies = [
         "{\"outcome\":\"win\",\"remoteness\":null,\"nimber\":null}".to_owned(),
         "[1, 2".to_owned(),
@@ -116,7 +116,7 @@ fn one_that_goes_away_is_told() {
 }
 
 #[test]
-fn what_is_no_explorer_is_refused() {
+fn an_address_without_an_explorer_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let refused = |address: &str| refused(here, &["solve", "tictactoe", "--json", "--strong", address]);
@@ -137,7 +137,7 @@ fn what_is_no_explorer_is_refused() {
         let _ = stream.write_all(b"HTTP/1.1 302 Found\r\nLocation: http://localhost:1/\r\nContent-Length: 0\r\n\r\n");
     });
     assert!(refused(&elsewhere).contains("status 302"));
-    // One who keeps silent is waited for some seconds.
+    // A silent machine has a timeout of some seconds.
     let silent = stranger(|stream| {
         thread::sleep(Duration::from_secs(60));
         drop(stream);

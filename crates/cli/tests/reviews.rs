@@ -1,4 +1,4 @@
-//! `balpan review`: games looked back at, as text, as JSON, and those that were not played.
+//! `balpan review`: reviews as text and as JSON, and records that are refused.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -16,7 +16,7 @@ fn reviewed(words: &[&str], typed: &str) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn a_game_is_told_with_its_turning_points() {
+fn a_review_has_the_turning_points() {
     let (code, told, _) = reviewed(&["tictactoe", "1,1", "0,1", "1,0", "0,0", "0,2", "1,2", "2,0"], "");
     assert_eq!(code, Some(0));
     let expected = "\
@@ -40,7 +40,7 @@ O had a draw until move 2 (0,1), which lost it; 0,0 or 0,2 or 2,0 kept it.
 }
 
 #[test]
-fn programs_are_told_the_same() {
+fn a_review_is_json() {
     let (code, told, _) =
         reviewed(&["connect4", "--board", "4x4", "--set", "k=3", "--at", "12", "--json", "3", "4"], "");
     assert_eq!(code, Some(0));
@@ -54,7 +54,7 @@ fn programs_are_told_the_same() {
 }
 
 #[test]
-fn what_was_not_played_is_refused() {
+fn illegal_games_are_refused() {
     let (code, _, error) = reviewed(&["tictactoe", "1,1;1,1"], "");
     assert_eq!(code, Some(2));
     assert!(error.contains("moves: `1,1`, move 2, cannot be made") && error.contains("here"), "{error}");

@@ -1,4 +1,4 @@
-//! `balpan serve` as a process: where it says it is, who may ask, and how it ends.
+//! `balpan serve` as a process: its address, access, and its end.
 
 #[cfg(target_os = "linux")]
 use std::io::Write;
@@ -20,9 +20,9 @@ fn this_machine_is_answered() {
     assert!(server.get("example.org", "/").starts_with("HTTP/1.1 421 "));
 }
 
-/// The page is right all the same; who runs the server is told.
+/// The page is still right, and the damage is reported on standard error.
 #[test]
-fn a_damaged_file_is_told() {
+fn a_damaged_file_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.strong");
     let file = path.to_str().unwrap();
@@ -39,7 +39,7 @@ fn a_damaged_file_is_told() {
     assert!(line.starts_with("Warning: ") && line.contains("t.strong: the file is damaged"), "{line}");
 }
 
-/// A census that a page would not count itself is read from a strong solution.
+/// A census that is too large for a page is read from a strong solution.
 #[test]
 fn a_strong_solution_has_counted() {
     let folder = tempfile::tempdir().unwrap();
@@ -48,15 +48,15 @@ fn a_strong_solution_has_counted() {
     assert!(balpan(&["build", "tictactoe", "-o", file]).status().unwrap().success());
     let server = Server::start(&["--threads", "1", "--strong", file, "--public", "--rate", "100"]);
     let page = server.get("example.org", "/census/tictactoe");
-    // As many as there are but for turning and mirroring.
+    // The number of positions up to symmetry.
     assert!(page.contains("data-positions=\"765\"") && page.contains("Counted in a strong solution"), "{page}");
     assert!(!page.contains(file) && !page.contains("t.strong"));
-    // Of a later position it does not tell.
+    // The file does not apply to a later position.
     let page = server.get("example.org", "/census/tictactoe?at=X../.O./...");
     assert!(page.contains("id=\"census\"") && !page.contains("strong solution"), "{page}");
 }
 
-/// What is not proved is told, and is on no page.
+/// A certificate that is not proved is reported, and is on no page.
 #[test]
 fn certificates_are_checked_and_shown() {
     let folder = tempfile::tempdir().unwrap();
@@ -66,7 +66,7 @@ fn certificates_are_checked_and_shown() {
     std::fs::write(folder.path().join("wrong.cert"), text.replace("it is a draw", "X wins")).unwrap();
     let mut server = Server::start(&["--threads", "1", "--certificates", folder.path().to_str().unwrap()]);
     let host = format!("localhost:{}", server.port);
-    // They are checked while pages are served.
+    // The certificates are checked while pages are served.
     let list = loop {
         let list = server.get(&host, "/certificates");
         if !list.contains("id=\"unchecked\"") {
@@ -103,7 +103,7 @@ fn all_questions_share_the_memory() {
     assert!(most.unwrap() < 160 << 10, "{most:?} KiB");
 }
 
-/// A certificate whose check takes seconds.
+/// A certificate that takes seconds to check.
 #[test]
 fn it_listens_before_certificates_are_checked() {
     let folder = tempfile::tempdir().unwrap();
@@ -116,7 +116,7 @@ fn it_listens_before_certificates_are_checked() {
 }
 
 #[test]
-fn a_folder_of_certificates_that_is_none_is_told() {
+fn a_missing_folder_of_certificates_is_reported() {
     let output = balpan(&["serve", "--certificates", "/nowhere/at/all"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
@@ -124,7 +124,7 @@ fn a_folder_of_certificates_that_is_none_is_told() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_in_use_is_reported() {
     let server = Server::start(&[]);
     let output = balpan(&["serve", "--port", &server.port.to_string()]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -136,7 +136,7 @@ fn a_port_that_is_taken_is_told() {
 #[test]
 fn an_interrupt_ends_it_in_order() {
     let mut server = Server::start(&[]);
-    // A connection that asks nothing does not hold it up.
+    // An idle connection does not delay the end.
     let _idle = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
     let id = server.process.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());

@@ -1,4 +1,4 @@
-//! Answers that grow, stop and are kept: `solve` with deadlines, files of positions, scores.
+//! `solve` with deadlines, files of positions, scores and checkpoints.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -22,7 +22,7 @@ fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
     told(command(words).output().unwrap())
 }
 
-/// What the command says to these lines on its standard input.
+/// Returns the JSON lines that the command prints for these lines on its standard input.
 fn answers(words: &[&str], lines: &str) -> (Option<i32>, Vec<Value>) {
     let mut child = command(words).stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -35,8 +35,8 @@ fn answers(words: &[&str], lines: &str) -> (Option<i32>, Vec<Value>) {
 }
 
 #[test]
-fn a_deadline_answers_with_what_is_known() {
-    // Who wins here is known at once; every move's plies take hours.
+fn a_deadline_prints_the_partial_answer() {
+    // The winner is known at once; the plies of every move take hours.
     let words = ["solve", "cram", "--board", "6x6", "--ask", "moves", "--deadline", "1s"];
     let begin = Instant::now();
     let (code, page, error) = balpan(&words);
@@ -56,7 +56,7 @@ fn a_deadline_answers_with_what_is_known() {
 }
 
 #[test]
-fn what_was_not_asked_is_told() {
+fn skipped_goals_are_listed() {
     for (words, flags) in [
         (&["solve", "kayles", "500"][..], &["--ask outcome", "--ask value", "--ask moves"][..]),
         (&["solve", "cram", "--board", "6x6"], &["--ask value", "--ask moves"]),
@@ -70,7 +70,7 @@ fn what_was_not_asked_is_told() {
 }
 
 #[test]
-fn how_far_to_go_is_said_in_two_ways() {
+fn goals_have_two_spellings() {
     for (short, long) in [("--winner", "winner"), ("--outcome", "outcome"), ("--remoteness", "moves")] {
         let (code, page, error) = balpan(&["solve", "platforms", "--board", "3x4", short]);
         assert_eq!(code, Some(0), "{error}");
@@ -166,7 +166,7 @@ fn scores_are_the_published_ones() {
 }
 
 #[test]
-fn programs_are_told_what_is_wrong_as_json() {
+fn errors_are_json_with_json() {
     let error = |words: &[&str]| {
         let (code, printed, error) = balpan(words);
         assert_eq!((code, printed.as_str()), (Some(2), ""), "{words:?}");
@@ -188,7 +188,7 @@ fn programs_are_told_what_is_wrong_as_json() {
 
 #[cfg(unix)]
 #[test]
-fn whoever_interrupts_is_told_what_is_known() {
+fn an_interrupt_prints_the_partial_answer() {
     for (signal, flags) in [("-INT", &[][..]), ("-TERM", &["--json"]), ("-HUP", &[])] {
         let words = [&["solve", "cram", "--board", "6x6", "--ask", "moves"][..], flags].concat();
         let child = command(&words).spawn().unwrap();
@@ -208,7 +208,7 @@ fn whoever_interrupts_is_told_what_is_known() {
     }
 }
 
-/// A symmetry says who wins after one position; the nimber takes a search.
+/// A symmetry gives the winner after one position; the nimber needs a search.
 #[test]
 fn positions_of_a_nimber_are_counted() {
     let (code, json, error) = balpan(&["solve", "cram", "--board", "3x12", "--nimber", "--threads", "1", "--json"]);
@@ -219,7 +219,7 @@ fn positions_of_a_nimber_are_counted() {
 }
 
 #[test]
-fn what_took_long_is_kept() {
+fn results_are_kept_between_runs() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("kept");
     let file = file.to_str().unwrap();

@@ -1,7 +1,7 @@
-//! `balpan stress`: every way to be wrong gets its own verdict, and the smallest case.
+//! `balpan stress`: every kind of fault has its own verdict, and the smallest case.
 //!
-//! The programs under test are the command's own judges, with what they read or write
-//! bent by the shell.
+//! The programs under test are the command's own judges, with their input or output
+//! changed by the shell.
 #![cfg(unix)]
 
 use std::process::{Command, Output, Stdio};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const BALPAN: &str = env!("CARGO_BIN_EXE_balpan");
 
-/// Runs `balpan stress JUDGE OPTIONS -- sh -c PROGRAM`; `$judge` answers rightly.
+/// Runs `balpan stress JUDGE OPTIONS -- sh -c PROGRAM`; `$judge` answers correctly.
 fn stress(judge: &str, options: &[&str], program: &str) -> Output {
     let mut command = Command::new(BALPAN);
     command.args(["stress", judge]).args(options).args(["--", "sh", "-c", program]);
@@ -29,7 +29,7 @@ fn report(judge: &str, options: &[&str], program: &str) -> (Option<i32>, Value) 
     (output.status.code(), serde_json::from_str(&printed).unwrap_or_else(|e| panic!("{e}: {printed} {errors}")))
 }
 
-/// What is told of a wrong program.
+/// Returns the reported difference of a wrong program.
 fn difference(judge: &str, options: &[&str], program: &str) -> Value {
     let (code, report) = report(judge, options, program);
     assert_eq!((code, &report["right"]), (Some(1), &Value::Bool(false)), "{report}");
@@ -51,11 +51,11 @@ fn a_right_program_passes() {
 
 #[test]
 fn a_wrong_answer_is_shrunk_to_the_smallest_case() {
-    // Right but for boards with four tiles in a square or more.
+    // Wrong on boards with a square of four tiles.
     let difference = difference("platforms", &[], "$judge | sed 's/^3$/4/'");
     assert_eq!(difference["fault"], "wrong");
     assert_eq!((&difference["right"], &difference["answer"]), (&"3".into(), &"4".into()));
-    // Three plies need four tiles.
+    // A game of three plies needs four tiles.
     assert_eq!((&difference["cells"], &difference["smallest"]), (&4.into(), &true.into()));
     assert_eq!(difference["board_cells"], 4);
     assert_eq!(difference["input"].as_str().unwrap().lines().count(), 1);
@@ -69,7 +69,7 @@ fn a_wrong_answer_is_shrunk_to_the_smallest_case() {
 }
 
 #[test]
-fn whatever_else_goes_wrong_has_a_name() {
+fn every_other_fault_has_a_name() {
     let limit = ["--limit", "0.5"];
     for (program, fault, told) in [
         ("$judge | sed s/WINNING/winning/", "garbage", "`winning`, which is not an answer"),
@@ -100,7 +100,7 @@ fn a_case_that_hangs_among_many_is_found() {
 }
 
 #[test]
-fn what_is_kept_from_one_case_to_the_next_is_found() {
+fn state_kept_between_cases_is_found() {
     // The third case of a run and those after it are wrong, if they are lost.
     let difference = difference("blockgame", &[], "$judge | awk 'NR > 2 && /LOSING/ { print \"WINNING\"; next } 1'");
     assert_eq!(difference["fault"], "wrong", "{difference}");
@@ -131,7 +131,7 @@ fn a_hang_on_no_case_alone_is_found() {
 #[test]
 fn other_answers_another_time_are_found() {
     let place = tempfile::tempdir().unwrap();
-    // Wrong every other time.
+    // Wrong at every second run.
     let mark = place.path().join("mark");
     let program =
         format!("m='{}'; if [ -e $m ]; then rm $m; $judge; else touch $m; $judge | sed s/x/o/; fi", mark.display());
@@ -140,7 +140,7 @@ fn other_answers_another_time_are_found() {
 }
 
 #[test]
-fn a_crash_that_comes_once_is_told() {
+fn a_crash_that_comes_once_is_reported() {
     let place = tempfile::tempdir().unwrap();
     let mark = place.path().join("mark");
     // Two lines or more: a batch whose halves pass.
@@ -153,7 +153,7 @@ fn a_crash_that_comes_once_is_told() {
 }
 
 #[test]
-fn small_problems_are_done_when_all_of_it_is_tried() {
+fn small_problems_end_when_all_cases_are_tried() {
     let (code, report) = report("tictactoe", &["--time", "600"], "$judge");
     assert_eq!((code, &report["right"], &report["exhausted_below"]), (Some(0), &true.into(), &10.into()), "{report}");
 }
@@ -220,7 +220,7 @@ fn bad_input_is_refused() {
     }
 }
 
-/// The report of a program that takes its time, and how long it took to find that out.
+/// Returns the report on a slow program, and the time that `stress` took.
 fn timed(options: &[&str], program: &str) -> (Option<i32>, Value, f64) {
     let begin = std::time::Instant::now();
     let (code, report) = report("blockgame", options, program);
@@ -229,7 +229,7 @@ fn timed(options: &[&str], program: &str) -> (Option<i32>, Value, f64) {
 
 #[test]
 fn a_slow_program_is_not_right() {
-    // A case of a hundred: every case of five free cells in a row.
+    // One case in a hundred: every case of five free cells in a row.
     let program = "input=$(cat); case $input in *.....*) sleep 100;; esac; echo \"$input\" | $judge";
     let (code, report, seconds) = timed(&["--limit", "1", "--time", "20"], program);
     assert_eq!((code, &report["right"], &report["verdict"]), (Some(1), &false.into(), &"slow".into()), "{report}");
@@ -245,8 +245,8 @@ fn a_slow_program_is_not_right() {
 }
 
 #[test]
-fn what_cannot_be_decided_is_not_right() {
-    // No time for the limit to be reached.
+fn an_undecided_program_is_not_right() {
+    // Too little time to reach the limit.
     let (code, report, seconds) = timed(&["--limit", "10", "--time", "2"], "exec sleep 100");
     assert_eq!((code, &report["right"]), (Some(1), &false.into()), "{report}");
     assert_eq!((&report["verdict"], &report["difference"]), (&"undecided".into(), &Value::Null), "{report}");
@@ -256,7 +256,7 @@ fn what_cannot_be_decided_is_not_right() {
 
 #[test]
 fn a_program_that_takes_nine_tenths_of_the_limit_is_right() {
-    // The free board alone takes that long: it is asked about among those from small to large.
+    // Only the free board takes that long. It is tried among those from small to large.
     let program = "input=$(cat); [ $(echo \"$input\" | grep -c '^[.][.][.][.][.]$') -ge 5 ] && sleep 3.6; echo \"$input\" | $judge";
     let options = ["--limit", "4", "--cases", "300", "--batch", "1", "--time", "120"];
     let (code, report, _) = timed(&options, program);
@@ -347,7 +347,7 @@ fn a_source_file_is_compiled_and_run() {
     assert!(told.contains("not executable") && told.contains("chmod +x"), "{told}");
 }
 
-/// Processes, other than `balpan`, whose words have this one.
+/// Returns the processes other than `balpan` whose command line has this word.
 #[cfg(target_os = "linux")]
 fn alive(word: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
@@ -358,8 +358,8 @@ fn alive(word: &str) -> usize {
     processes.filter(|process| std::fs::read(process.path().join("cmdline")).is_ok_and(has)).count()
 }
 
-/// What a program does beside answering, or instead of it, and the verdicts that may come of it: right, where it answers after this. `STAY`
-/// is a command that stays.
+/// Hostile actions of a program, before or instead of answering, and the possible verdicts. `STAY`
+/// is a command that keeps running.
 #[cfg(target_os = "linux")]
 const HOSTILE: [(&str, &[&str]); 14] = [
     ("env -i setsid STAY & $judge", &["right"]),
@@ -372,15 +372,15 @@ const HOSTILE: [(&str, &[&str]); 14] = [
     ("exec >&-; env -i setsid STAY & STAY", &["slow"]),
     ("env -i setsid STAY & exec <&-; STAY", &["slow"]),
     ("env -i setsid STAY & while :; do echo WINNING; done", &["wrong"]),
-    // On a busy machine it may not be given as much time as the limit is.
+    // On a busy machine, the program may get less time than the limit.
     ("env -i setsid STAY & while :; do echo WINNING >&2; done", &["slow", "undecided"]),
     ("env -i setsid STAY & kill -SEGV $$", &["wrong"]),
     ("kill -STOP $PPID; env -i setsid STAY & $judge", &["right"]),
-    // Nothing is told of a program that kills the process that watches over it.
+    // A program that kills its supervisor has no verdict.
     ("env -i setsid STAY & kill -9 $PPID; $judge", &["wrong", "slow", "undecided", ""]),
 ];
 
-/// Tries such a program, and sees to it that nothing of it is left.
+/// Tests a hostile program, and checks that nothing of it is left.
 #[cfg(target_os = "linux")]
 fn leaves_nothing((text, verdicts): (&str, &[&str]), options: &[&str]) {
     let number = format!("1000.0{}", std::process::id());
@@ -419,7 +419,7 @@ fn nothing_of_any_hostile_program_is_left() {
     }
 }
 
-/// A signal that cannot be caught ends the programs as well, whatever session and environment they have.
+/// An uncatchable signal ends the programs as well, in any session and environment.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_when_it_is_killed() {

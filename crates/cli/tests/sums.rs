@@ -62,7 +62,7 @@ fn sums_are_what_they_are_as_one_position() {
 }
 
 #[test]
-fn what_does_not_add_up_says_why() {
+fn games_that_do_not_add_up_are_refused() {
     for (words, told) in [
         ("solve nim +", "no game beside"),
         ("solve nim + + kayles", "no game beside"),
@@ -91,7 +91,7 @@ fn what_does_not_add_up_says_why() {
 }
 
 #[test]
-fn who_wins_large_heaps_is_told_by_their_nimbers() {
+fn large_heaps_are_won_by_their_nimbers() {
     for how in ["--outcome", "--winner", "--solver nimber"] {
         let (code, printed, error) = balpan(&format!("solve nim 60000 50000 {how}"));
         assert_eq!(code, Some(0), "{error}");

@@ -20,7 +20,7 @@ fn answered(words: &[&str]) -> String {
 }
 
 #[test]
-fn what_was_cut_is_told_with_its_reason() {
+fn cut_branches_have_a_reason() {
     let text = answered(&[&ENDING[..], &["--alpha-beta"]].concat());
     for told in [
         "alpha-beta visits 11\n",

@@ -39,7 +39,7 @@ fn domineering_is_as_published() {
     assert_eq!((&four["outcome"], &four["temperature"]), (&"first".into(), &"0".into()));
 }
 
-/// Every move that is told to win leaves a sum that the other player does not win by beginning.
+/// Every winning move leaves a sum that the opponent loses when moving first.
 #[test]
 fn winning_moves_win() {
     let answer = value("domineering(../..) + domineering(.../...) - 2·{1|*}");
@@ -77,7 +77,7 @@ fn comparisons_are_answered_by_the_exit_code() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_described() {
     for (expression, told) in [
         ("domineerin(..)", "did you mean `domineering`?"),
         ("1/3", "no dyadic fraction"),
@@ -97,18 +97,18 @@ fn what_is_wrong_is_told() {
     }
 }
 
-/// What a sum needs more time for is told as far as it is known.
+/// A sum that needs more time is answered with bounds.
 #[test]
-fn deadlines_leave_what_is_known() {
+fn deadlines_leave_partial_values() {
     let answer = json(&["value", "domineering(6x6)", "--deadline", "1ms"]);
     assert_eq!(answer["complete"], false);
-    // If there was time for it.
+    // Known only if the time sufficed.
     assert!(answer["outcome"].is_null() || answer["outcome"] == "first");
     let bounds = [0, 1].map(|end| answer["bounds"][end].as_i64().expect("a number"));
     assert!(-18 <= bounds[0] && bounds[0] <= -1 && 1 <= bounds[1] && bounds[1] <= 18, "{bounds:?}");
     let answer = json(&["value", "domineering(6x6)", "--memory", "2M"]);
     assert!(answer["unfinished"].as_str().is_some_and(|why| why.contains("bytes")));
-    // Who wins beside spare moves tells the nearest whole numbers, and so nearly the stops.
+    // Winning with spare moves gives the nearest integers, and so bounds of the stops.
     assert_eq!(answer["outcome"], "first");
     let bounds = [0, 1].map(|end| answer["bounds"][end].as_i64().expect("a number"));
     assert!(bounds[0] < 0 && 0 < bounds[1] && bounds[1] - bounds[0] <= 4, "{bounds:?}");
@@ -116,7 +116,7 @@ fn deadlines_leave_what_is_known() {
     assert_eq!(answer["stop_bounds"][1][0], bounds[0]);
 }
 
-/// What a run has kept serves the next, on boards of other sizes too.
+/// Results kept by one run serve the next, also on boards of other sizes.
 #[test]
 fn values_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! `strong export --values-only` and `strong look`: asked where it can be right, refused where not.
+//! `strong export --values-only` and `strong look`: look-ups without keys, and their refusal elsewhere.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::common;
 
 use crate::common::{balpan, command, printed};
 
-/// That it is refused, with words that help.
+/// Checks that the command line is refused with this message and help.
 fn refused(folder: &Path, words: &[&str]) -> String {
     let error = common::refused(folder, words);
     assert!(error.contains("help: "), "{words:?}: {error}");
@@ -28,7 +28,7 @@ fn with_both() -> TempDir {
 }
 
 #[test]
-fn positions_are_told_as_the_file_with_keys_tells_them() {
+fn values_agree_with_the_file_with_keys() {
     let folder = with_both();
     let folder = folder.path();
     assert_eq!(fs::read_dir(folder).unwrap().count(), 2);
@@ -42,7 +42,7 @@ fn positions_are_told_as_the_file_with_keys_tells_them() {
         assert!(output.status.success() && told.starts_with(&listed), "{file}: {told}");
         assert!(told[listed.len()..].starts_with(note) && told[listed.len()..].is_empty() == note.is_empty(), "{told}");
     }
-    // Any that a symmetry turns into one of them.
+    // A position symmetric to one in the file.
     for file in ["t.strong", "t.values"] {
         let told = printed(folder, &["strong", "look", file, "..X/.../...", "O.X/.../..."]);
         assert!(told.starts_with("..X/.../...  draw\nO.X/.../...  win in 5\n"), "{told}");
@@ -50,7 +50,7 @@ fn positions_are_told_as_the_file_with_keys_tells_them() {
 }
 
 #[test]
-fn what_is_not_there_is_told_where_it_can_be() {
+fn missing_positions_are_reported_where_possible() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     printed(folder, &["build", "tictactoe", "X../.O./...", "-o", "t.strong"]);
@@ -64,7 +64,7 @@ fn what_is_not_there_is_told_where_it_can_be() {
     assert_eq!(look("t.strong", there), (Some(0), Value::Bool(true), true));
     assert_eq!(look("t.strong", not_there), (Some(1), Value::Bool(false), false));
     assert_eq!(look("t.values", there), (Some(0), Value::Null, true));
-    // It has nothing with this number of free cells.
+    // The file has no layer with this number of free cells.
     assert_eq!(look("t.values", not_there), (Some(1), Value::Bool(false), false));
     let (code, page, _) = balpan(folder, &["strong", "look", "t.strong", not_there]);
     assert_eq!((code, page.as_str()), (Some(1), ".../.../...  not there\n"));
@@ -72,7 +72,7 @@ fn what_is_not_there_is_told_where_it_can_be() {
 }
 
 #[test]
-fn files_without_keys_are_not_asked_by_others() {
+fn other_verbs_refuse_files_without_keys() {
     let folder = with_both();
     let folder = folder.path();
     let words: [&[&str]; 9] = [
@@ -90,7 +90,7 @@ fn files_without_keys_are_not_asked_by_others() {
         let error = refused(folder, words);
         assert!(error.contains("without keys") && error.contains("strong look"), "{words:?}: {error}");
     }
-    // Beside others in a folder it is let alone.
+    // In a folder of `--strong-dir` the file is ignored.
     let solved = printed(folder, &["solve", "tictactoe", "--strong-dir", ".", "--ask", "value", "--json"]);
     assert!(solved.contains("\"positions_searched\":0"), "{solved}");
     let info = printed(folder, &["strong", "info", "t.values"]);
@@ -119,7 +119,7 @@ fn it_is_compared_with_the_file_that_has_keys() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn unwritable_files_are_refused() {
     let folder = with_both();
     let folder = folder.path();
     printed(folder, &["build", "kayles", "12", "--nimber", "-o", "k.strong"]);

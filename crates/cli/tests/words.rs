@@ -1,4 +1,4 @@
-//! Odd words on the command line.
+//! Unusual command lines.
 
 use std::process::{Command, Output};
 
@@ -11,7 +11,7 @@ fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn a_mistake_far_along_a_line_is_shown_with_what_is_near() {
+fn a_mistake_far_along_a_line_is_shown_with_its_surroundings() {
     let long = ".".repeat(70_000) + "x";
     let set = format!("start={long}");
     for words in [&["solve", "tictactoe", &long][..], &["solve", "tictactoe", "--set", &set]] {
@@ -218,7 +218,7 @@ fn all_boards_are_counted_by_nimber_or_misere_value() {
 }
 
 #[test]
-fn what_a_solve_costs_is_told_beforehand() {
+fn the_cost_of_a_solve_is_estimated() {
     let (code, printed, error) = balpan(&["solve", "domineering", "--board", "5x6", "--threads", "1", "--estimate"]);
     assert_eq!(code, Some(0), "{error}");
     assert!(
@@ -231,7 +231,7 @@ fn what_a_solve_costs_is_told_beforehand() {
 }
 
 #[test]
-fn who_wins_a_misere_game_is_told_with_a_move_that_does() {
+fn misere_games_have_a_winner_and_a_winning_move() {
     let words = ["solve", "blockgame", "--board", "3x4", "--set", "misere=true", "--winner"];
     let (code, page, error) = balpan(&words);
     assert_eq!(code, Some(0), "{error}");

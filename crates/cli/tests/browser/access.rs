@@ -1,4 +1,4 @@
-//! What readers who hear the pages or see little are told: roles, names, contrast.
+//! Accessibility: roles, names, contrast.
 
 use std::path::Path;
 
@@ -98,7 +98,7 @@ pub(crate) fn axe_attends(stage: &Stage, browser: &Browser) -> bool {
     axe.is_some()
 }
 
-/// What axe-core, which [attends](axe_attends), finds wrong with the page.
+/// Returns the violations that axe-core, which [attends](axe_attends), finds on the page.
 pub(crate) fn violations(browser: &Browser) -> Vec<Value> {
     let found = browser.run(
         "return axe.run(document, { resultTypes: ['violations'] }).then((found) =>

@@ -1,4 +1,4 @@
-//! What stands around the games: the search at home, help, and positions on pages of others.
+//! Pages around the games: the search, help, and embedded positions.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;

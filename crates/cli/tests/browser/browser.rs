@@ -17,7 +17,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-/// How long anything may take.
+/// Timeout of every step.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Browser {
@@ -79,7 +79,7 @@ impl Browser {
         self.done(self.client.back());
     }
 
-    /// What a script returns: the body of a function.
+    /// Runs a script, the body of a function, and returns its result.
     pub(crate) fn run(&self, script: &str) -> Value {
         self.run_with(script, Vec::new())
     }
@@ -94,7 +94,7 @@ impl Browser {
         self.done(self.client.issue_cmd(Ask { path: "goog/cdp/execute".to_owned(), body: Some(command.to_string()) }));
     }
 
-    /// What a script returns of an element.
+    /// Runs a script on an element and returns its result.
     pub(crate) fn of(&self, selector: &str, script: &str) -> Value {
         let script = format!("const it = document.querySelector(arguments[0]); return it && ({script});");
         self.run_with(&script, vec![json!(selector)])
@@ -142,7 +142,7 @@ impl Browser {
         state.is_ok_and(|state| state == "complete")
     }
 
-    /// Waits until this is so.
+    /// Waits until a condition holds.
     pub(crate) fn wait(&self, what: &str, is_so: impl Fn() -> bool) {
         self.wait_for(PATIENCE, what, is_so);
     }
@@ -205,7 +205,7 @@ impl Browser {
         self.done(self.client.perform_actions(Actions::from(finger)));
     }
 
-    /// What an element is to those who do not see it: its role and its name.
+    /// Returns the role and the name of an element for assistive technology.
     pub(crate) fn role_and_name(&self, selector: &str) -> (String, String) {
         let id = self.element(selector).element_id().to_string();
         let ask = |what: &'static str| {

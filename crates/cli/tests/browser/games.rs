@@ -116,7 +116,7 @@ pub(crate) fn against_the_perfect_player(stage: &Stage) {
     assert_eq!(browser.attribute("#verdict", "data-outcome").as_deref(), Some("draw"));
 }
 
-/// The moves since the start, as the URL has them.
+/// Returns the moves in the URL.
 fn moves_of(browser: &Browser) -> Vec<String> {
     let moves = browser.run("return new URLSearchParams(location.search).get('moves') ?? ''");
     moves.as_str().unwrap().split(';').filter(|mv| !mv.is_empty()).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! What `cargo test` is asked for: names, and what to do with them.
+//! Options of the test program.
 
 /// Options of cargo's own harness that take a word of their own.
 const WITH_A_WORD: [&str; 6] = ["--test-threads", "--format", "--color", "--logfile", "--shuffle-seed", "-Z"];

@@ -1,4 +1,4 @@
-//! What a position's page shows, against what `balpan solve` says.
+//! A position's page, compared with the output of `balpan solve`.
 
 use std::process::Command;
 

@@ -55,7 +55,7 @@ pub(crate) fn a_wrong_move(stage: &Stage) {
     }
 }
 
-/// What `solve` says of the position that is shown.
+/// Returns the answer of `solve` for the position on the page.
 fn solve(browser: &Browser) -> Value {
     let name = browser.attribute("#puzzle", "data-game").unwrap();
     let names =

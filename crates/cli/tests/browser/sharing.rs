@@ -74,7 +74,7 @@ pub(crate) fn a_shared_url(stage: &Stage) {
     assert_eq!(other.path(), "/play/connect4?board=4x4&k=3");
 }
 
-/// All that is told of a position and its history.
+/// Positions with their history.
 fn seen(browser: &Browser) -> String {
     ["#board-text", "#verdict", "#history", "#moves", "#line", "#text"].map(|part| browser.text(part)).join("\n")
 }
@@ -130,7 +130,7 @@ pub(crate) fn all_words_are_translated(stage: &Stage) {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// What cannot be shown is told, with a way on.
+/// A page that cannot be shown has a message and a link.
 pub(crate) fn what_is_no_page(stage: &Stage) {
     let browser = stage.browser(Setting::default());
     for (path, told) in [

@@ -1,4 +1,4 @@
-//! What the browser itself tells of a page: whether anything moved while it came, and what it asked for.
+//! The browser's own measurements of a page: layout shifts and requests.
 
 use crate::phone::PAGES;
 use crate::stage::{Setting, Stage};

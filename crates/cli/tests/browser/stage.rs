@@ -1,5 +1,5 @@
-//! What cases share that are acted one after the other: one server, one chromedriver; and what each
-//! has to itself: a browser session, which ends with the case.
+//! The server and the chromedriver that cases share one after the other, and
+//! the browser session of each case, which ends with it.
 
 use std::cell::RefCell;
 use std::fs;
@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use crate::browser::Browser;
 use crate::programs::{Program, found};
 
-/// What makes a session's browser differ from the usual one: a desktop's, in English, in light colours.
+/// Settings of a session; the default is a desktop, in English, in light colours.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Setting {
     pub(crate) phone: bool,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::position::Game;
 use crate::stage::{Setting, Stage};
 
-/// What `solve` prints as JSON.
+/// Returns the JSON output of `solve`.
 fn solved(words: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_balpan")).arg("solve").args(words).arg("--json").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -22,7 +22,7 @@ pub fn balpan(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
-/// What it prints, without an error.
+/// Runs the command, which must succeed. Returns its output.
 pub fn printed(folder: &Path, words: &[&str]) -> String {
     let (code, page, error) = balpan(folder, words);
     assert_eq!((code, error.as_str()), (Some(0), ""), "{words:?}");
@@ -33,7 +33,7 @@ pub fn json(folder: &Path, words: &[&str]) -> Value {
     serde_json::from_str(&printed(folder, &[words, &["--json"]].concat())).unwrap()
 }
 
-/// That it is refused, with words.
+/// Checks that the command line is refused with this message.
 pub fn refused(folder: &Path, words: &[&str]) -> String {
     let (code, page, error) = balpan(folder, words);
     assert_eq!((code, page.as_str()), (Some(2), ""), "{words:?}: {error}");
@@ -41,7 +41,7 @@ pub fn refused(folder: &Path, words: &[&str]) -> String {
     error
 }
 
-/// A file system of its own, of this many bytes; none where it cannot be had.
+/// Mounts a file system of this many bytes; `None` without the right to.
 pub struct SmallDisk(pub TempDir);
 
 impl SmallDisk {

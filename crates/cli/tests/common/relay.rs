@@ -9,27 +9,27 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How slow it is.
+/// The speed of the network.
 #[derive(Clone, Copy)]
 pub struct Slow {
-    /// So long is a byte on its way.
+    /// Latency of a byte.
     pub delay: Duration,
-    /// The bytes that can be sent in a second, each way.
+    /// Bytes per second, each way.
     pub rate: f64,
 }
 
-/// The bytes that are taken at a time, and how many such pieces may be on the way.
+/// Bytes of a piece, and the most pieces in flight.
 const PIECE: usize = 16 << 10;
 const PIECES: usize = 64;
 
-/// Passes connections on to an address, slowly. Returns where it listens. It goes on as long as the
-/// process that began it.
+/// Relays connections to an address, slowly. Returns the address where it listens. The threads run as long as the
+/// process.
 pub fn relay(to: SocketAddr, slow: Slow) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let at = listener.local_addr().unwrap();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Nobody listens yet: the one who has called tries again.
+            // The target does not listen yet: the caller tries again.
             let Ok(other) = TcpStream::connect(to) else { continue };
             pass(stream.try_clone().unwrap(), other.try_clone().unwrap(), slow);
             pass(other, stream, slow);
@@ -42,7 +42,7 @@ fn pass(mut from: TcpStream, mut to: TcpStream, slow: Slow) {
     let (sender, pieces) = sync_channel::<(Instant, Vec<u8>)>(PIECES);
     thread::spawn(move || {
         let mut bytes = [0; PIECE];
-        // When the line is free again.
+        // When the line is idle again.
         let mut free = Instant::now();
         while let Ok(count @ 1..) = from.read(&mut bytes) {
             free = free.max(Instant::now()) + Duration::from_secs_f64(count as f64 / slow.rate);

@@ -29,7 +29,7 @@ impl Server {
         Self { port: port.parse().unwrap(), process }
     }
 
-    /// The whole response to a request for `path` of `host`.
+    /// Returns the whole response to a request for `path` of `host`.
     pub fn get(&self, host: &str, path: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
