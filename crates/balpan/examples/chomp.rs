@@ -1,4 +1,4 @@
-//! Chomp in three methods, solved as it is.
+//! Chomp in three methods.
 
 use balpan::{Budget, Engine, EngineError, Game, Goal, Plain, Watch};
 

@@ -1,4 +1,4 @@
-//! A game of one's own: Nim. Take any number from one heap; who takes the last wins.
+//! Nim with keys and a symmetry. Take any number from one heap; whoever takes the last wins.
 
 use balpan::{Budget, Engine, Expert, Game, Goal, Hints, Impartial, Keyed, Watch};
 
@@ -23,7 +23,7 @@ impl Game for Nim {
     }
 }
 
-/// What solvers remember positions by.
+/// Keys and a symmetry, by which solvers store positions.
 impl Keyed for Nim {
     /// The order of the heaps does not matter.
     fn canonical(&self, heaps: &[u8; 3]) -> [u8; 3] {
@@ -41,7 +41,7 @@ impl Keyed for Nim {
     }
 }
 
-// Nothing more is told of it.
+// The defaults of the other traits.
 impl Hints for Nim {}
 impl Impartial for Nim {}
 impl Expert for Nim {}

@@ -9,9 +9,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::game::{Budget, Expert, Oracle, TableError};
-use crate::nimbers::{Nimbers, NotImpartial};
 use crate::search::checkpoint::Checkpoint;
 use crate::search::length::TooLong;
+use crate::search::nimbers::{Nimbers, NotImpartial};
 use crate::search::solver::Solver;
 use crate::search::watch::{BrokenPromise, Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};

@@ -3,14 +3,15 @@
 mod expert;
 pub mod laws;
 mod oracle;
+pub(crate) mod tame;
 
 use std::hash::Hash;
 
 pub use expert::{BoxedSolver, Budget, Expert, TableError};
 pub use oracle::Oracle;
 pub(crate) use oracle::OracleProbe;
+pub use tame::Tame;
 
-use crate::tame::Tame;
 use crate::value::{Bounds, Outcome, Value};
 
 /// A two-player game of perfect information in which play always ends.

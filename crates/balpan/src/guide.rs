@@ -57,11 +57,11 @@
 //! ```
 //!
 //! [`Plain`](crate::Plain) supplies the defaults of all other traits. [`Engine`](crate::Engine) answers any question about
-//! any position; see its docs for how to ask, stop and report.
+//! any position; its docs say how to set the goal, to stop and to report.
 //!
 //! # Keys
 //!
-//! Solvers remember positions. Without keys they store the positions themselves, by their `Hash`. A key is the position as
+//! Solvers store positions in tables. Without keys they store whole positions, by their `Hash`. A key is the position as
 //! a number of at most [103 bits](crate::MAX_KEY_BITS), and different positions have different keys. A look-up by key takes
 //! about a third of the time here, and the transposition table stores a few bytes for each position instead of a clone.
 //!
@@ -194,8 +194,8 @@
 //!
 //! # Bounds
 //!
-//! [`bounds`](crate::Hints::bounds) says what the rules alone tell of a value. Here a bar of one row and one column is
-//! decided, and a longer argument covers every bar whose first row and first column are equal.
+//! [`bounds`](crate::Hints::bounds) returns bounds on a value that follow from the rules alone. Here a bar of one row and one
+//! column is decided, and a longer argument covers every bar whose first row and first column are equal.
 //!
 //! ```
 //! # use balpan::Game;
@@ -253,7 +253,7 @@
 //! #     }
 //! # }
 //! impl Hints for Chomp {
-//!     fn bounds(&self, rows: &[u8; 8], _asked: Value) -> Bounds {
+//!     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //!         // The squares of the first row and of the first column, without the poisoned one.
 //!         let (right, down) = (u32::from(rows[0]) - 1, u32::from(turned(rows)[0]) - 1);
 //!         if rows[1] <= 1 {
@@ -272,8 +272,8 @@
 //! assert_eq!(searched(|| Chomp), [290, 1633]);
 //! ```
 //!
-//! A wrong bound makes wrong answers. [`laws::check`](crate::laws::check) finds it: it plays at random and compares with plain
-//! minimax whatever a game promises. Call it in your tests.
+//! A wrong bound causes wrong answers. [`laws::check`](crate::laws::check) finds it: it plays random games and compares every
+//! promise of the game with plain minimax. Call it in your tests.
 //!
 //! ```
 //! # use balpan::Game;
@@ -331,7 +331,7 @@
 //! #     }
 //! # }
 //! # impl Hints for Chomp {
-//! #     fn bounds(&self, rows: &[u8; 8], _asked: Value) -> Bounds {
+//! #     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //! #         // Wrong: a single row is won at once.
 //! #         Bounds { upper: if rows[1] == 0 { Value::win(3) } else { Bounds::ANY.upper }, ..Bounds::ANY }
 //! #     }
@@ -407,7 +407,7 @@
 //! # }
 //! impl Hints for Chomp {
 //!     // bounds as before
-//! #     fn bounds(&self, rows: &[u8; 8], _asked: Value) -> Bounds {
+//! #     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //! #         // The squares of the first row and of the first column, without the poisoned one.
 //! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(turned(rows)[0]) - 1);
 //! #         if rows[1] <= 1 {
@@ -492,7 +492,7 @@
 //! # }
 //! impl Hints for Chomp {
 //!     // bounds and candidates as before
-//! #     fn bounds(&self, rows: &[u8; 8], _asked: Value) -> Bounds {
+//! #     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //! #         // The squares of the first row and of the first column, without the poisoned one.
 //! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(turned(rows)[0]) - 1);
 //! #         if rows[1] <= 1 {
@@ -521,8 +521,8 @@
 //!
 //! # Further
 //!
-//! - An impartial game (both players have the same moves) says so by [`Impartial::is_impartial`](crate::Impartial::is_impartial)
-//!   and then has nimbers. If positions fall apart into independent parts, [`split`](crate::Impartial::split) lists them, and
+//! - An impartial game (both players have the same moves) returns `true` from
+//!   [`Impartial::is_impartial`](crate::Impartial::is_impartial) and then has nimbers. If positions split into independent parts, [`split`](crate::Impartial::split) lists them, and
 //!   boards can be solved that no search for plies reaches.
 //! - [`Hints::settle`](crate::Hints::settle) is for a small search of the game's own, [`Expert`](crate::Expert) for whole
 //!   solvers that only this game has.

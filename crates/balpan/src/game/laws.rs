@@ -33,10 +33,10 @@ use std::collections::{HashMap, HashSet};
 
 pub use broken::BrokenLaw;
 
+use crate::game::tame::Tame;
 use crate::game::{Game, Hints, Impartial, Keyed, MAX_KEY_BITS, successors_by_moves};
 use crate::random::SplitMix;
 use crate::search::length::{MAX_PLIES, with_stack_for};
-use crate::tame::Tame;
 use crate::value::{Outcome, Value};
 
 /// The size of a game tree in nodes above which only the laws that need no value are checked.

@@ -13,8 +13,8 @@ use crate::search::length::{self, MAX_PLIES};
 use crate::search::solver::{self, Solver};
 use crate::search::table::TranspositionTable;
 use crate::search::watch::{Stopped, Watch};
+use crate::search::workers::Workers;
 use crate::value::{Bounds, Outcome, Value};
-use crate::workers::Workers;
 use search::{Entry, Search, SearchContext};
 
 /// Alpha-beta with null windows: every search tests whether the value is better than a threshold, and its

@@ -6,16 +6,16 @@ use std::fmt::{self, Debug};
 use std::ops::Deref;
 
 use crate::game::{Game, Hints, Keyed};
-use crate::parallel::Worker;
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length;
+use crate::search::parallel::Worker;
 use crate::search::solver::{self, Solver};
 use crate::search::table::TranspositionTable;
 use crate::search::watch::{Stopped, Watch};
+use crate::search::workers::Workers;
 use crate::value::{Bounds, Outcome, Value};
-use crate::workers::Workers;
 use search::{ProofState, Search, key_bits};
 
 /// Depth-first proof-number search. It runs the same null-window tests as [`AlphaBeta`](crate::AlphaBeta), but
@@ -107,7 +107,7 @@ fn table<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>, codec: ValueCodec, tab
     TranspositionTable::new(key_bits(keys.bits()), ProofState::bits(codec), table_bytes)
 }
 
-/// The number of bits of a proof number in the [`code`](crate::proof::code) that stores numbers of [`EXACT_BITS`] exactly.
+/// The number of bits of a proof number in the [`code`](crate::search::proof::code) that stores numbers of [`EXACT_BITS`] exactly.
 pub(crate) const NUMBER_BITS: u32 = EXACT_BITS + 6;
 pub(crate) const EXACT_BITS: u32 = 6;
 

@@ -1,13 +1,13 @@
 //! One null-window search, by one thread or several.
 
 use crate::game::{Game, Hints, Keyed, OracleProbe};
-use crate::parallel::{Interrupt, Searcher, Worker, deferred_rank};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
+use crate::search::parallel::{Interrupt, Searcher, Worker, deferred_rank};
 use crate::search::table::{Slot, TranspositionTable};
+use crate::search::workers::TableSearch;
 use crate::value::{Bounds, Value};
-use crate::workers::TableSearch;
 
 /// The game and the tables that one search uses.
 pub(super) struct SearchContext<'a, G: Game> {

@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 
 use super::{EXACT_BITS, NUMBER_BITS};
 use crate::game::{Hints, Keyed};
-use crate::parallel::{Claim, Interrupt, Searcher, Worker};
-use crate::proof::{Choice, Effort, Handicap, code, number};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
+use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
+use crate::search::proof::{Choice, Effort, Handicap, code, number};
 use crate::search::table::{Slot, TranspositionTable};
+use crate::search::workers::TableSearch;
 use crate::value::Value;
-use crate::workers::TableSearch;
 
 /// The state of the test whether a position's value is better than a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What the proof-number searches share: for outcomes and values, misère sums, nimbers.
 
-use crate::parallel::{Worker, deferred_rank};
+use crate::search::parallel::{Worker, deferred_rank};
 
 /// The least number of positions that seem left to search. Where a table kept it, it may be
 /// about a question of another remoteness: a hint, no more.

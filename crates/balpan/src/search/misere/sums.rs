@@ -8,9 +8,9 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::games::{Games, Id};
+use crate::game::tame::Tame;
 use crate::game::{Game, Impartial};
 use crate::search::memory::{block_bytes, table_bytes, vec_bytes};
-use crate::tame::Tame;
 
 /// How much is worked out beforehand: it costs time, and makes more sums look the same.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::game::tame::Tame;
 use crate::search::memory::{block_bytes, map_bytes, table_bytes, vec_bytes};
-use crate::tame::Tame;
 
 /// A game's number among [`Games`].
 pub(super) type Id = u32;

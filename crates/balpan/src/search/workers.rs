@@ -3,9 +3,9 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use crate::parallel::{Claims, Interrupt, SharedSearch, Worker};
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::length::{self, TooDeep};
+use crate::search::parallel::{Claims, Interrupt, SharedSearch, Worker};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::watch::{Stopped, Watch};
 

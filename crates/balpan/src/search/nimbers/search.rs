@@ -6,14 +6,14 @@ use std::mem;
 use super::effort::{Effort, Known};
 use super::options::{Choice, Open, SLACK, Twins};
 use crate::game::{Game, Impartial};
-use crate::parallel::{Claim, Interrupt, Searcher, Worker};
-use crate::proof::{Handicap, least_after};
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
+use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
+use crate::search::proof::{Handicap, least_after};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::watch::BrokenPromise;
+use crate::search::workers::TableSearch;
 use crate::value::Outcome;
-use crate::workers::TableSearch;
 
 /// One thread's search.
 pub(super) struct Search<'a, G: Game> {

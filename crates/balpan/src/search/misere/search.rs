@@ -4,13 +4,13 @@ use super::cache::SumCache;
 use super::splitter::{MIN_NOTED_WORK, Splitter};
 use super::sums::{Rest, Sum};
 use crate::game::{Game, Impartial, MAX_KEY_BITS};
-use crate::parallel::{Claim, Interrupt, Searcher, Worker};
-use crate::proof::{Choice, Effort, Handicap, code, number};
 use crate::search::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
+use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
+use crate::search::proof::{Choice, Effort, Handicap, code, number};
 use crate::search::table::{Slot, TranspositionTable};
-use crate::workers::TableSearch;
+use crate::search::workers::TableSearch;
 
 /// What is known of a sum: who wins, or what it may take to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rustc_hash::FxHasher;
 
 use super::effort::Effort;
-use crate::proof::Handicap;
+use crate::search::proof::Handicap;
 
 /// An option is left for the next best when it seems to take more by one part in this number.
 pub(super) const SLACK: u32 = 10;

@@ -8,9 +8,9 @@ use super::cache::SumCache;
 use super::games::{Games, Id};
 use super::sums::{Rest, Split, Sum, Term};
 use crate::game::{Game, Impartial};
-use crate::parallel::Interrupt;
 use crate::search::length::DepthLimit;
 use crate::search::memory::{Memo, map_bytes};
+use crate::search::parallel::Interrupt;
 use crate::search::watch::BrokenPromise;
 use crate::value::Outcome;
 

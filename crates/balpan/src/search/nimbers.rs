@@ -7,13 +7,13 @@ mod search;
 use std::ops::Deref;
 
 use crate::game::{Game, Impartial};
-use crate::parallel::{Interrupt, Worker};
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::keys::Keys;
 use crate::search::length;
+use crate::search::parallel::{Interrupt, Worker};
 use crate::search::table::TranspositionTable;
 use crate::search::watch::{Stopped, Watch};
-use crate::workers::Workers;
+use crate::search::workers::Workers;
 use effort::Known;
 use search::{Search, TAG_BITS};
 

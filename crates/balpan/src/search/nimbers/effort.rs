@@ -1,6 +1,6 @@
 //! What is known of a question about a nimber, and what an answer may take.
 
-use crate::proof;
+use crate::search::proof;
 
 /// The least number of questions that seem left to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
