@@ -60,6 +60,14 @@ pub enum StressError {
     Stopped(#[from] Stopped),
 }
 
+/// Returns `None` for a test that the watch or the end of its time interrupted.
+fn uninterrupted<T>(result: Result<T, StressError>) -> Result<Option<T>, StressError> {
+    match result {
+        Err(StressError::Stopped(Stopped::Interrupted)) => Ok(None),
+        result => result.map(Some),
+    }
+}
+
 /// Tests a program. `watch` counts cases as positions; a stop ends the test with a report of the
 /// results up to there.
 ///
@@ -77,11 +85,8 @@ pub fn stress<J: Judge>(
     let mut trial = Trial::new(judge, program, options, watch, end);
     let mut cases = Cases::new(judge, options.seed);
     let mut tried = 0;
-    let (first, largest_single) = match find_failure(&mut trial, &mut cases, options, begin, &mut tried) {
-        Ok(result) => result,
-        Err(StressError::Stopped(Stopped::Interrupted)) => (None, 0),
-        Err(other) => return Err(other),
-    };
+    let first = find_failure(&mut trial, &mut cases, options, begin, &mut tried);
+    let (first, largest_single) = uninterrupted(first)?.unwrap_or((None, 0));
     // Without a number, cases are tried until the time or the cases end.
     let required = options.cases.unwrap_or(if cases.has_more() { MIN_CASES } else { 0 });
     let mut difference = None;
@@ -90,10 +95,7 @@ pub fn stress<J: Judge>(
         trial.set_deadline(Instant::now() + left.mul_f64(SHRINKING_SHARE));
         let smallest = shrink::shrink(&mut trial, failing, right_below)?;
         trial.set_deadline(end);
-        let suspects = match diagnose::suspects(&mut trial, &smallest.failing) {
-            Err(StressError::Stopped(Stopped::Interrupted)) => Vec::new(),
-            suspects => suspects?,
-        };
+        let suspects = uninterrupted(diagnose::suspects(&mut trial, &smallest.failing))?.unwrap_or_default();
         difference = Some(Difference::new(judge, smallest, suspects));
     }
     Ok(Report {

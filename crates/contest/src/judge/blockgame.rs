@@ -14,7 +14,7 @@ use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, Position, TableError};
 use balpan_games::{AnyGame, Cells};
 
-use super::input::{Counted, Words};
+use super::input::{Counted, Words, write_squares};
 use super::{
     CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
     case_game, preset_game, subsets,
@@ -102,14 +102,7 @@ impl Judge for BlockGame {
     }
 
     fn write(&self, cases: &[Case]) -> String {
-        let mut text = format!("{}\n", cases.len());
-        for case in cases {
-            for row in 0..SIDE {
-                text.extend((0..SIDE).map(|col| if case.filled >> (row * SIDE + col) & 1 == 1 { '#' } else { '.' }));
-                text.push('\n');
-            }
-        }
-        text
+        write_squares::<SIDE, _>(cases, |case, cell| if case.filled >> cell & 1 == 1 { '#' } else { '.' })
     }
 
     fn read_answer(&self, word: &str) -> Option<Answer> {

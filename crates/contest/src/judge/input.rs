@@ -175,6 +175,18 @@ fn fill_buf(input: &mut impl BufRead) -> Result<&[u8], JudgeError> {
     input.fill_buf().map_err(JudgeError::Read)
 }
 
+/// Writes a count and `N` rows of `N` cells for each case, with the glyphs of `glyph`.
+pub(super) fn write_squares<const N: usize, C>(cases: &[C], glyph: impl Fn(&C, usize) -> char) -> String {
+    let mut text = format!("{}\n", cases.len());
+    for case in cases {
+        for row in 0..N {
+            text.extend((0..N).map(|col| glyph(case, row * N + col)));
+            text.push('\n');
+        }
+    }
+    text
+}
+
 /// A reader of lines of limited length.
 pub(super) struct Lines<R> {
     input: R,

@@ -15,7 +15,7 @@ use balpan::{Budget, Engine, Game, Goal, Outcome, Solver, SplitMix, Watch, solve
 use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
-use super::input::{Counted, Words};
+use super::input::{Counted, Words, write_squares};
 use super::{
     CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
     case_game, preset_game,
@@ -131,14 +131,7 @@ impl Judge for TicTacToe {
     }
 
     fn write(&self, cases: &[Case]) -> String {
-        let mut text = format!("{}\n", cases.len());
-        for case in cases {
-            for row in 0..SIDE {
-                text.extend((0..SIDE).map(|col| case.glyph(row * SIDE + col)));
-                text.push('\n');
-            }
-        }
-        text
+        write_squares::<SIDE, _>(cases, |case, cell| case.glyph(cell))
     }
 
     fn read_answer(&self, word: &str) -> Option<Answer> {

@@ -25,6 +25,8 @@ pub(super) struct SourceFile<'w> {
     /// The folder of the runner and of compiled files.
     pub(super) folder: TempDir,
     pub(super) watch: &'w Watch,
+    /// Whether the file is a whole program, and not a `solution`.
+    is_whole: bool,
 }
 
 /// Returns the program that calls the `solution` of a file.
@@ -38,7 +40,7 @@ pub(super) fn program(path: &Path, watch: &Watch) -> Result<Program, ProgramErro
         "js" => SourceFile::javascript,
         _ => return Err(ProgramError::Language { file: name }),
     };
-    let source = SourceFile::new(path, name, watch)?;
+    let source = SourceFile::new(path, name, watch, false)?;
     let words = words(&source)?;
     let program = Program::from_parts(source.name, words, Some(source.folder));
     // Without cases, the runner only loads the file.
@@ -48,7 +50,7 @@ pub(super) fn program(path: &Path, watch: &Watch) -> Result<Program, ProgramErro
 }
 
 impl<'w> SourceFile<'w> {
-    pub(super) fn new(path: &Path, name: String, watch: &'w Watch) -> Result<Self, ProgramError> {
+    pub(super) fn new(path: &Path, name: String, watch: &'w Watch, is_whole: bool) -> Result<Self, ProgramError> {
         let file_error = |source| ProgramError::File { path: name.clone(), source };
         let path = path.canonicalize().map_err(file_error)?;
         fs::File::open(&path).map_err(file_error)?;
@@ -56,7 +58,7 @@ impl<'w> SourceFile<'w> {
             .prefix("balpan-")
             .tempdir()
             .map_err(|source| ProgramError::File { path: env::temp_dir().display().to_string(), source })?;
-        Ok(Self { name, path, folder, watch })
+        Ok(Self { name, path, folder, watch, is_whole })
     }
 }
 
@@ -105,22 +107,39 @@ impl SourceFile<'_> {
         submitted.extend(self.contents()?);
         self.write("submitted.cpp", submitted)?;
 
+        self.compile_cpp(&["-iquote".as_ref(), self.home(), cases.as_ref(), runner.as_ref()])
+    }
+
+    /// Compiles C++ with these arguments.
+    pub(super) fn compile_cpp(&self, arguments: &[&OsStr]) -> Result<Vec<OsString>, ProgramError> {
+        let options = ["-O2", "-std=c++17", "-fmax-errors=5"].map(OsStr::new);
+        let missing = ProgramError::MissingTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" };
+        self.compile_native("CXX", &["c++", "g++", "clang++"], &[&options[..], arguments].concat(), missing)
+    }
+
+    /// Compiles with the compiler of an environment variable, which may have arguments, or with the first of `compilers`
+    /// that exists.
+    pub(super) fn compile_native(
+        &self,
+        variable: &str,
+        compilers: &[&str],
+        arguments: &[&OsStr],
+        missing: ProgramError,
+    ) -> Result<Vec<OsString>, ProgramError> {
         let program = self.folder.path().join("program");
-        let chosen = env::var_os("CXX").unwrap_or_default().to_string_lossy().into_owned();
-        for compiler in [&chosen, "c++", "g++", "clang++"] {
-            // `CXX` may have arguments.
+        let chosen = env::var_os(variable).unwrap_or_default().to_string_lossy().into_owned();
+        for compiler in [chosen.as_str()].iter().chain(compilers) {
             let mut words = compiler.split_whitespace();
             let Some(compiler) = words.next() else {
                 continue;
             };
             let mut command = Command::new(compiler);
-            command.args(words).args(["-O2", "-std=c++17", "-fmax-errors=5", "-iquote"]).arg(self.home());
-            command.args([&cases, &runner]).arg("-o").arg(&program);
+            command.args(words).arg("-o").arg(&program).args(arguments);
             if self.compile(&mut command)? {
                 return Ok(vec![program.into()]);
             }
         }
-        Err(ProgramError::MissingTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" })
+        Err(missing)
     }
 
     /// Compiles the class `Solution`, whatever the file's name.
@@ -178,7 +197,11 @@ impl SourceFile<'_> {
         let Some(run) = self.try_run(command)? else {
             return Ok(false);
         };
-        success(run)?.map_err(|errors| ProgramError::Compile { file: self.name.clone(), errors })?;
+        let file = self.name.clone();
+        success(run)?.map_err(|errors| match self.is_whole {
+            true => ProgramError::Build { file, errors },
+            false => ProgramError::Compile { file, errors },
+        })?;
         Ok(true)
     }
 }

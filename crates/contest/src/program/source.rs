@@ -1,6 +1,6 @@
 //! Programs given as source files, which are compiled if their language needs it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(super) fn program(words: Vec<OsString>, watch: &Watch) -> Result<Program, Pr
         "rs" => rust,
         _ => return Ok(Program::new(words)),
     };
-    let source = SourceFile::new(&path, path.display().to_string(), watch)?;
+    let source = SourceFile::new(&path, path.display().to_string(), watch, true)?;
     let mut command = make(&source)?;
     command.extend(words.iter().skip(1).cloned());
     Ok(Program::from_parts(Program::new(words).name, command, Some(source.folder)))
@@ -74,44 +74,19 @@ fn javascript(source: &SourceFile<'_>) -> Words {
 }
 
 fn c(source: &SourceFile<'_>) -> Words {
-    let tool = ProgramError::MissingTool { what: "C compiler", tried: "$CC, cc, gcc, clang" };
-    compile(source, "CC", &["cc", "gcc", "clang"], &["-O2", "-fmax-errors=5"], &["-lm"], tool)
+    let missing = ProgramError::MissingTool { what: "C compiler", tried: "$CC, cc, gcc, clang" };
+    let arguments = ["-O2".as_ref(), "-fmax-errors=5".as_ref(), source.path.as_os_str(), "-lm".as_ref()];
+    source.compile_native("CC", &["cc", "gcc", "clang"], &arguments, missing)
 }
 
 fn cpp(source: &SourceFile<'_>) -> Words {
-    let tool = ProgramError::MissingTool { what: "C++ compiler", tried: "$CXX, c++, g++, clang++" };
-    compile(source, "CXX", &["c++", "g++", "clang++"], &["-O2", "-std=c++17", "-fmax-errors=5"], &[], tool)
+    source.compile_cpp(&[source.path.as_os_str()])
 }
 
 fn rust(source: &SourceFile<'_>) -> Words {
-    let tool = ProgramError::MissingTool { what: "Rust compiler", tried: "$RUSTC, rustc" };
-    compile(source, "RUSTC", &["rustc"], &["-O", "--edition=2021", "--cap-lints=allow"], &[], tool)
-}
-
-/// Compiles with the compiler of an environment variable, which may have arguments, or with the first
-/// of `compilers` that exists.
-fn compile(
-    source: &SourceFile<'_>,
-    variable: &str,
-    compilers: &[&str],
-    before: &[&str],
-    after: &[&str],
-    missing: ProgramError,
-) -> Words {
-    let program = source.folder.path().join("program");
-    let chosen = std::env::var_os(variable).unwrap_or_default().to_string_lossy().into_owned();
-    for compiler in [chosen.as_str()].iter().chain(compilers) {
-        let mut words = compiler.split_whitespace();
-        let Some(compiler) = words.next() else {
-            continue;
-        };
-        let mut command = Command::new(compiler);
-        command.args(words).args(before).arg("-o").arg(&program).arg(&source.path).args(after);
-        if build(source, &mut command)? {
-            return Ok(vec![program.into()]);
-        }
-    }
-    Err(missing)
+    let missing = ProgramError::MissingTool { what: "Rust compiler", tried: "$RUSTC, rustc" };
+    let options = ["-O", "--edition=2021", "--cap-lints=allow"].map(OsStr::new);
+    source.compile_native("RUSTC", &["rustc"], &[&options[..], &[source.path.as_os_str()]].concat(), missing)
 }
 
 /// Compiles under the name of the public class, as Java demands.
@@ -124,7 +99,7 @@ fn java(source: &SourceFile<'_>) -> Words {
     let folder = source.folder.path();
     let mut command = Command::new("javac");
     command.args(["-encoding", "UTF-8", "-nowarn", "-Xmaxerrs", "5", "-d", "."]).arg(file).current_dir(folder);
-    if !build(source, &mut command)? {
+    if !source.compile(&mut command)? {
         return Err(ProgramError::MissingTool { what: "Java compiler", tried: "javac" });
     }
     let is_there = |class: &str| folder.join(format!("{class}.class")).is_file();
@@ -150,19 +125,11 @@ fn kotlin(source: &SourceFile<'_>) -> Words {
     let program = source.folder.path().join("program.jar");
     let mut command = Command::new("kotlinc");
     command.arg(&source.path).args(["-nowarn", "-include-runtime", "-d"]).arg(&program);
-    if !build(source, &mut command)? {
+    if !source.compile(&mut command)? {
         return Err(ProgramError::MissingTool { what: "Kotlin compiler", tried: "kotlinc" });
     }
     let [utf8, jar] = ["-Dfile.encoding=UTF-8", "-jar"].map(OsString::from);
     source.java_command([utf8, jar, program.into()])
-}
-
-/// Compiles a whole program. Returns whether the compiler exists.
-fn build(source: &SourceFile<'_>, command: &mut Command) -> Result<bool, ProgramError> {
-    source.compile(command).map_err(|error| match error {
-        ProgramError::Compile { file, errors } => ProgramError::Build { file, errors },
-        other => other,
-    })
 }
 
 #[cfg(test)]

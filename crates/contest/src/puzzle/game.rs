@@ -69,64 +69,37 @@ fn reachable_tiles<W: CellSet>(game: &Walkers<W>, tiles: W, from: u8, other: u8)
     reached
 }
 
-impl PuzzleGame for Placement {
-    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Filled> {
-        random_filling(self, left, random)
+impl<W: CellSet> PuzzleGame for Placement<W> {
+    /// Fills random free cells of the start, and the cells on which nothing fits. If pieces have a supply, plays random
+    /// moves instead.
+    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Filled<W>> {
+        let all = Notation::board(self)?.full::<W>();
+        if self.has_supplies() {
+            return random_play(self, random, |position, _| (all & !position.filled).count_ones() as usize <= left);
+        }
+        let start = self.start();
+        let free = random_subset(all & !start.filled, left, random);
+        let right_to_move = if self.is_partizan() { random.below(2) == 1 } else { start.right_to_move };
+        Some(self.strip_dead_cells(&Filled { filled: all & !free, right_to_move, ..start }))
     }
 
-    fn strip_dead_cells(&self, position: &Filled) -> Filled {
-        fill_dead_cells(self, position)
+    /// Fills the cells that no piece of either side covers.
+    fn strip_dead_cells(&self, position: &Filled<W>) -> Filled<W> {
+        let Some(board) = Notation::board(self) else {
+            return *position;
+        };
+        let sides = [*position, Filled { right_to_move: self.is_partizan() && !position.right_to_move, ..*position }];
+        let fits = sides.iter().flat_map(|side| self.moves(side).map(|mv| self.marked(side, mv)));
+        let live = fits.fold(0, |live, cells| live | cells);
+        let free = board.full::<W>() & !position.filled;
+        let dead = Cells(free).filter(|cell| live >> cell & 1 == 0).fold(W::zero(), |dead, cell| dead | W::bit(cell));
+        Filled { filled: position.filled | dead, ..*position }
     }
 
-    fn one_cell_variants(&self, position: &Filled) -> Vec<Filled> {
-        one_cell_fillings(self, position)
+    fn one_cell_variants(&self, position: &Filled<W>) -> Vec<Filled<W>> {
+        let all = Notation::board(self).map_or(W::zero(), |board| board.full::<W>());
+        Cells(all).map(|cell| Filled { filled: position.filled ^ W::bit(cell), ..*position }).collect()
     }
-}
-
-impl PuzzleGame for Placement<u128> {
-    fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Filled<u128>> {
-        random_filling(self, left, random)
-    }
-
-    fn strip_dead_cells(&self, position: &Filled<u128>) -> Filled<u128> {
-        fill_dead_cells(self, position)
-    }
-
-    fn one_cell_variants(&self, position: &Filled<u128>) -> Vec<Filled<u128>> {
-        one_cell_fillings(self, position)
-    }
-}
-
-/// Returns the fillings that differ in one cell.
-fn one_cell_fillings<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Vec<Filled<W>> {
-    let all = Notation::board(game).map_or(W::zero(), |board| board.full::<W>());
-    Cells(all).map(|cell| Filled { filled: position.filled ^ W::bit(cell), ..*position }).collect()
-}
-
-/// Fills random free cells of the start, and the cells on which nothing fits. If pieces have a supply,
-/// plays random moves instead.
-fn random_filling<W: CellSet>(game: &Placement<W>, left: usize, random: &mut SplitMix) -> Option<Filled<W>> {
-    let all = Notation::board(game)?.full::<W>();
-    if game.has_supplies() {
-        return random_play(game, random, |position, _| (all & !position.filled).count_ones() as usize <= left);
-    }
-    let start = game.start();
-    let free = random_subset(all & !start.filled, left, random);
-    let right_to_move = if game.is_partizan() { random.below(2) == 1 } else { start.right_to_move };
-    Some(fill_dead_cells(game, &Filled { filled: all & !free, right_to_move, ..start }))
-}
-
-/// Fills the cells that no piece of either side covers.
-fn fill_dead_cells<W: CellSet>(game: &Placement<W>, position: &Filled<W>) -> Filled<W> {
-    let Some(board) = Notation::board(game) else {
-        return *position;
-    };
-    let sides = [*position, Filled { right_to_move: game.is_partizan() && !position.right_to_move, ..*position }];
-    let fits = sides.iter().flat_map(|side| game.moves(side).map(|mv| game.marked(side, mv)));
-    let live = fits.fold(0, |live, cells| live | cells);
-    let free = board.full::<W>() & !position.filled;
-    let dead = Cells(free).filter(|cell| live >> cell & 1 == 0).fold(W::zero(), |dead, cell| dead | W::bit(cell));
-    Filled { filled: position.filled | dead, ..*position }
 }
 
 impl PuzzleGame for Lines {

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use balpan::{SplitMix, Stopped};
+use balpan::SplitMix;
 
-use super::StressError;
 use super::trial::{FailingCase, Trial};
+use super::{StressError, uninterrupted};
 use crate::judge::{CaseIter, Judge};
 
 /// Every small case in the order of size, then random cases without end.
@@ -112,11 +112,10 @@ pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -
             break;
         }
         cells = trial.judge.size(&case).cells;
-        match trial.try_alone(case) {
-            Ok(Some(failing)) => return Ok(Climb::Failed(Box::new(failing))),
-            Ok(None) => {}
-            Err(StressError::Stopped(Stopped::Interrupted)) => break,
-            Err(other) => return Err(other),
+        match uninterrupted(trial.try_alone(case))? {
+            Some(Some(failing)) => return Ok(Climb::Failed(Box::new(failing))),
+            Some(None) => {}
+            None => break,
         }
     }
     Ok(Climb::Right(cells))

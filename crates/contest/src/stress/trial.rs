@@ -10,7 +10,7 @@ use balpan::{Stopped, Watch};
 
 use super::fault::{Fault, RunResult, check_run, max_output_bytes, parse_answers};
 use super::report::Timings;
-use super::{StressError, StressOptions};
+use super::{StressError, StressOptions, uninterrupted};
 use crate::judge::{Judge, Reference};
 use crate::program::{End, Limits, Program, ProgramError, Run};
 
@@ -170,13 +170,9 @@ impl<'a, J: Judge> Trial<'a, J> {
             if !self.has_time() {
                 return Ok(SearchResult { failing: None, all_right: false });
             }
-            match self.first_failure(batches) {
-                Ok(None) => {}
-                Ok(failing) => return Ok(SearchResult { failing, all_right: false }),
-                Err(StressError::Stopped(Stopped::Interrupted)) => {
-                    return Ok(SearchResult { failing: None, all_right: false });
-                }
-                Err(other) => return Err(other),
+            match uninterrupted(self.first_failure(batches))? {
+                Some(None) => {}
+                failing => return Ok(SearchResult { failing: failing.flatten(), all_right: false }),
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use balpan::Stopped;
 
-use super::super::StressError;
 use super::super::fault::{Fault, RunResult, check_run};
+use super::super::{StressError, uninterrupted};
 use super::{Batch, FailingCase, MAX_REDUCTION_RUNS, Trial};
 use crate::judge::Judge;
 use crate::program::Run;
@@ -85,11 +85,8 @@ impl<J: Judge> Trial<'_, J> {
     /// Whether the program fails on the case once more; `true` if there is no time for a run.
     pub(in super::super) fn fails_again(&mut self, failing: &FailingCase<J>) -> Result<bool, StressError> {
         let batch = Batch::new(self.judge, vec![failing.case.clone()], vec![failing.right]);
-        match self.run(&batch) {
-            Ok((run, limits)) => Ok(!matches!(self.check(&batch, &run, limits), RunResult::Right)),
-            Err(StressError::Stopped(Stopped::Interrupted)) => Ok(true),
-            Err(other) => Err(other),
-        }
+        let run = uninterrupted(self.run(&batch))?;
+        Ok(run.is_none_or(|(run, limits)| !matches!(self.check(&batch, &run, limits), RunResult::Right)))
     }
 
     /// Runs a part of a batch and finds the failing case, if the part fails.
@@ -127,11 +124,10 @@ impl<J: Judge> Trial<'_, J> {
                 break;
             }
             let without = failing.without(self.judge, from..(from + count).min(failing.cases.len() - 1));
-            match self.fault_at_end(&without) {
-                Ok(Some(still)) => (failing, (fault, errors)) = (without, still),
-                Ok(None) => from += count,
-                Err(StressError::Stopped(Stopped::Interrupted)) => break,
-                Err(other) => return Err(other),
+            match uninterrupted(self.fault_at_end(&without))? {
+                Some(Some(still)) => (failing, (fault, errors)) = (without, still),
+                Some(None) => from += count,
+                None => break,
             }
         }
         Ok(failing.fail_last(fault, errors))
