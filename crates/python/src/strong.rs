@@ -139,7 +139,7 @@ impl StrongFile {
     }
 
     /// Returns the text of the position with this key, if there is one.
-    fn position_from_key(&self, key: u128) -> Option<String> {
+    fn position_of(&self, key: u128) -> Option<String> {
         struct Text(u128);
 
         impl Task for Text {

@@ -5,9 +5,9 @@
 >>> answer.winner, answer.remoteness, answer.best
 ('B', 14, ['0,1', '1,0'])
 
-Games by rules files (:func:`game`, :func:`rules`) are asked about positions as text. Games of one's
-own (:class:`Game`, :func:`solve`) have positions and moves of any kind. Both are solved by the same
-engine, with the interpreter let go, and every answer is exact.
+Games of rules files (:func:`game`, :func:`rules`) have positions and moves as text. Games written in
+Python (:class:`Game`, :func:`solve`) have positions and moves of any kind. The same engine solves both
+with the interpreter released, and every answer is exact.
 """
 
 from __future__ import annotations

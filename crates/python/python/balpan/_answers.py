@@ -1,4 +1,4 @@
-"""Answers: what is known of a position, as the command's ``--json`` has it."""
+"""Answers about positions, with the fields of the command's ``--json``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True)
 class Worth:
-    """A value for the player to move: an outcome, and the plies to the end if they are known.
+    """A value for the player to move: an outcome, and the plies to the end if known.
 
     >>> win(3)
     Worth(outcome='win', remoteness=3)
@@ -49,8 +49,8 @@ DRAW = Worth("draw")
 
 @dataclass(frozen=True)
 class MoveWorth(Generic[P, M]):
-    """What a move is worth to the player who makes it: a best move repeats the position's own
-    outcome and remoteness."""
+    """The value of a move for the player who makes it. A best move has the position's outcome and
+    remoteness."""
 
     move: M
     outcome: Optional[Outcome]
@@ -65,11 +65,11 @@ class MoveWorth(Generic[P, M]):
 
 @dataclass(frozen=True)
 class Answer(Generic[P, M]):
-    """What is known of a position, its moves, and a line of best play.
+    """The answer about a position: its value, its moves, and a line of best play.
 
-    Fields have the names of the command's ``--json``. What is not known, or was not asked for,
-    is ``None`` or empty; `complete` says whether all that was asked is there, and until then
-    `at_least` and `at_most` bound the value, and `nimber_at_least` a nimber that was asked for.
+    The fields have the names of the command's ``--json``. Values that are not known or were not
+    requested are ``None`` or empty. `complete` says whether the answer has everything requested; until
+    then `at_least` and `at_most` bound the value, and `nimber_at_least` a requested nimber.
 
     >>> import balpan
     >>> answer = balpan.game("platforms").solve(".../A.B/...")
@@ -98,15 +98,15 @@ class Answer(Generic[P, M]):
     positions_searched: int = field(default=0, compare=False)
     seconds: float = field(default=0.0, compare=False)
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
-    """The same as the command's ``--json`` has it, for `json.dumps`."""
+    """The answer as the command's ``--json`` has it, for `json.dumps`."""
 
     @property
     def worth(self) -> Optional[Worth]:
-        """Outcome and remoteness, or ``None`` if it is not known who wins."""
+        """The outcome and the remoteness; ``None`` if the outcome is not known."""
         return None if self.outcome is None else Worth(self.outcome, self.remoteness)
 
     def frame(self) -> Any:
-        """The moves as a pandas frame, a row each. Needs pandas."""
+        """The moves as a pandas frame, one row each. Needs pandas."""
         rows = [(mv.move, mv.outcome, mv.remoteness, mv.position) for mv in self.moves]
         return frame(rows, ["move", "outcome", "remoteness", "position"])
 
@@ -146,16 +146,15 @@ _new = object.__new__
 
 
 def answer_of(told: dict[str, Any]) -> Answer[Any, Any]:
-    """The answer that a dictionary tells. Many are made: what a data class's own way would take is
-    spared."""
+    """Makes an answer from a dictionary, bypassing the slow constructors of the data classes."""
     moves = []
-    for of in told["moves"]:
+    for entry in told["moves"]:
         mv = _new(MoveWorth)
         fields = mv.__dict__
-        fields.update(of)
-        if "at_least" in of or "at_most" in of:
-            fields["at_least"] = _bound(of.get("at_least"))
-            fields["at_most"] = _bound(of.get("at_most"))
+        fields.update(entry)
+        if "at_least" in entry or "at_most" in entry:
+            fields["at_least"] = _bound(entry.get("at_least"))
+            fields["at_most"] = _bound(entry.get("at_most"))
         else:
             fields["at_least"] = fields["at_most"] = None
         moves.append(mv)

@@ -1,4 +1,4 @@
-"""Arguments, checked: what is wrong is an :class:`ArgumentError <balpan.ArgumentError>`."""
+"""Checks of arguments, which raise :class:`ArgumentError <balpan.ArgumentError>`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MAX_SECONDS = 1 << 60
 
 
 def word_of(name: str, value: Any, words: tuple[str, ...], *, none: bool = False) -> Any:
-    """One of some words; or ``None``, where that is allowed."""
+    """Checks that a value is one of `words`; or ``None``, if that is allowed."""
     if (value is None and none) or (isinstance(value, str) and value in words):
         return value
     expected = ", ".join(map(repr, words))
@@ -37,7 +37,7 @@ def whole(name: str, value: Any, least: int = 0, most: int = (1 << 64) - 1) -> i
 @overload
 def whole(name: str, value: Any, least: int = 0, most: int = (1 << 64) - 1, *, none: bool) -> Optional[int]: ...
 def whole(name: str, value: Any, least: int = 0, most: int = (1 << 64) - 1, *, none: bool = False) -> Optional[int]:
-    """A whole number from `least` to `most`; or ``None``, where that is allowed."""
+    """Checks that a value is an integer from `least` to `most`; or ``None``, if that is allowed."""
     if value is None and none:
         return None
     found: Any = value
@@ -53,11 +53,11 @@ def whole(name: str, value: Any, least: int = 0, most: int = (1 << 64) - 1, *, n
 
 
 def seconds(name: str, value: Any) -> Optional[float]:
-    """A time in seconds, or as a `timedelta`; or ``None``."""
+    """Converts a time in seconds, or a `timedelta`, to seconds; ``None`` stays ``None``."""
     if value is None:
         return None
     try:
-        # Text is read by `float`, too, and is no number.
+        # `float` would parse text, which is not allowed.
         time = value.total_seconds() if isinstance(value, timedelta) else float("nan" if isinstance(value, (str, bytes)) else value)
     except (TypeError, ValueError, OverflowError):
         time = -1.0
@@ -67,14 +67,14 @@ def seconds(name: str, value: Any) -> Optional[float]:
 
 
 def function_of(name: str, value: Any, *, none: bool = True) -> Any:
-    """Something that can be called; or ``None``, where that is allowed."""
+    """Checks that a value can be called; or is ``None``, if that is allowed."""
     if callable(value) or (value is None and none):
         return value
     raise ArgumentError(f"{name}={value!r}", help="expected a function" + (", or None" if none else ""))
 
 
 def bytes_of(memory: Union[int, str]) -> int:
-    """A number of bytes; text may have a unit.
+    """Converts a number of bytes, which may be text with a unit.
 
     >>> bytes_of("512M")
     536870912
@@ -83,9 +83,9 @@ def bytes_of(memory: Union[int, str]) -> int:
     if isinstance(memory, str):
         text = memory.strip().upper()
         digits, unit = (text[:-1], text[-1]) if text[-1:].isalpha() else (text, "")
-        # More digits than that are more than may be, and take time to read.
-        is_read = unit in _UNITS and digits.isdecimal() and len(digits) < 20
-        number = int(digits) * _UNITS[unit] if is_read else None
+        # More digits exceed the maximum, and take long to parse.
+        is_number = unit in _UNITS and digits.isdecimal() and len(digits) < 20
+        number = int(digits) * _UNITS[unit] if is_number else None
     try:
         size = index(number)
     except TypeError:

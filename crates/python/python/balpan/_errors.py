@@ -1,4 +1,4 @@
-"""What can be wrong: all of it is a :class:`ValueError`."""
+"""The exceptions of the package, all of them a :class:`ValueError`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = [
 
 
 class BalpanError(ValueError):
-    """Something that balpan cannot do, with what was found and what can be done.
+    """The base class: an error with advice.
 
-    :ivar position: the text, or the position, that it is about; ``None`` if it is about none
-    :ivar span: the characters of the text that are wrong, from and to
-    :ivar help: what was expected, or what can be done
-    :ivar kind: the name of the kind of mistake in a text; it never changes
+    :ivar position: the text or the position that the error is about, if there is one
+    :ivar span: the wrong characters of the text: start and end
+    :ivar help: what was expected, or how to fix the error
+    :ivar kind: the stable name of the kind of error in a text
     """
 
     position: Any
@@ -60,7 +60,7 @@ class BalpanError(ValueError):
 
 
 class ArgumentError(BalpanError):
-    """An argument that is not one of those that are allowed.
+    """An invalid argument.
 
     >>> import balpan
     >>> try:
@@ -85,15 +85,15 @@ class PositionError(BalpanError):
 
 
 class MovesError(BalpanError):
-    """Moves that cannot be made, or a move that is none."""
+    """Illegal moves, or a text that is not a move."""
 
 
 class RulesError(BalpanError):
-    """Rules that are none, or a game that is not known."""
+    """Invalid rules, or an unknown game."""
 
 
 class NoAnswerError(BalpanError):
-    """There is no answer to such a question, or not within what may be spent."""
+    """The question has no answer, or none within the time and memory allowed."""
 
 
 class StrongError(BalpanError):
@@ -101,17 +101,16 @@ class StrongError(BalpanError):
 
 
 class GameError(BalpanError):
-    """A game of one's own that does not do what a game has to, or something that is no game; with the
-    position where that shows, if there is one."""
+    """An invalid game written in Python, or an object that is not a game; with the position that shows
+    it, if there is one."""
 
 
 class LawError(GameError):
-    """A law that a game of one's own breaks, found by :func:`balpan.check_laws`, with a position that
-    shows it."""
+    """A law that a game breaks, found by :func:`balpan.check_laws`, with a position that shows it."""
 
 
 def _pointed(text: str, span: tuple[int, int]) -> list[str]:
-    """The line of the text that is wrong, and a mark below it."""
+    """Returns the wrong line of the text, and marks below it."""
     start, end = span
     begins = text.rfind("\n", 0, start) + 1
     line = text[begins:].split("\n", 1)[0]

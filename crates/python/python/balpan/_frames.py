@@ -1,4 +1,4 @@
-"""pandas, where it is there: nothing needs it."""
+"""Conversion to pandas frames. pandas is optional."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any
 
 
 def frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> Any:
-    """A pandas frame of these rows.
-
-    Whole numbers of which some are missing stay whole numbers.
+    """Makes a pandas frame of rows. Columns of integers stay integers if some are missing.
     """
     try:
         import pandas

@@ -1,4 +1,4 @@
-"""Games by rules files: the presets, and rules of one's own."""
+"""Games of rules files: the presets, and the user's own rules."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ._reports import Census, Puzzles, Review, Tree, ValueInSums
 __all__ = ["Position", "RulesGame", "game", "presets", "rules"]
 
 TextAnswer = Answer[str, str]
-LARGEST_FILE = 1 << 20
+MAX_FILE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, repr=False)
 class Position:
-    """A position of a game: its text, and what can be played.
+    """A position of a game: its text and its moves.
 
-    It is shown as a picture in notebooks. Positions never change; :meth:`play` makes another.
+    Notebooks show it as a picture. Positions are immutable; :meth:`play` returns a new one.
 
     >>> import balpan
     >>> position = balpan.game("tictactoe").position("X../.O./...")
@@ -43,35 +43,35 @@ class Position:
     game: RulesGame
     text: str
     last: Optional[tuple[str, str]] = field(default=None, compare=False)
-    """The position before it and the move that was made there, if :meth:`play` has made it."""
+    """The previous position and the move made there, if :meth:`play` returned this position."""
 
     @property
     def to_move(self) -> str:
         """The player to move."""
-        return str(self._seen()["to_move"])
+        return str(self._look()["to_move"])
 
     @property
     def moves(self) -> list[str]:
-        """Every move, in the game's order."""
-        return [mv for mv, _ in self._seen()["moves"]]
+        """All moves in the game's order."""
+        return [mv for mv, _ in self._look()["moves"]]
 
     @property
     def is_over(self) -> bool:
-        """Whether play has ended."""
-        return self._seen()["end"] is not None
+        """Whether the game is over."""
+        return self._look()["end"] is not None
 
     @property
     def end(self) -> Optional[str]:
-        """How play has ended for the player to move: ``"win"``, ``"draw"`` or ``"loss"``."""
-        end: Optional[str] = self._seen()["end"]
+        """The outcome of a finished game for the player to move: ``"win"``, ``"draw"`` or ``"loss"``."""
+        end: Optional[str] = self._look()["end"]
         return end
 
     def play(self, move: str) -> Position:
-        """The position after a move.
+        """Returns the position after a move.
 
-        :raises MovesError: if it is none
+        :raises MovesError: if the move is illegal
         """
-        for made, after in self._seen()["moves"]:
+        for made, after in self._look()["moves"]:
             if made == move:
                 return Position(self.game, after, (self.text, move))
         moves = self.moves
@@ -79,7 +79,7 @@ class Position:
         raise MovesError(f"{move!r} is not a move here", position=self.text, help=f"the moves are {expected}")
 
     def solve(self, *, ask: Optional[Ask] = None, nimber: bool = False, deadline: Deadline = None) -> TextAnswer:
-        """As :meth:`RulesGame.solve`."""
+        """Solves the position as :meth:`RulesGame.solve` does."""
         return self.game.solve(self.text, ask=ask, nimber=nimber, deadline=deadline)
 
     def svg(self, *, lang: str = "en") -> str:
@@ -95,7 +95,7 @@ class Position:
     def __repr__(self) -> str:
         return f"<{self.game.name} {self.text}>"
 
-    def _seen(self) -> dict[str, Any]:
+    def _look(self) -> dict[str, Any]:
         return self.game._game.look(self.text)
 
 
@@ -105,11 +105,10 @@ _MAX_U32 = (1 << 32) - 1
 
 
 class RulesGame:
-    """A game by a rules file, with an engine of its own: what one position has taught it serves
-    the next.
+    """A game of a rules file with its own engine, whose tables are kept from question to question.
 
-    Made by :func:`game` and :func:`rules`. Positions and moves are text, as the command has
-    them; where a position is asked for, ``None`` stands for the start.
+    Made by :func:`game` and :func:`rules`. Positions and moves are text as in the command. A position
+    argument of ``None`` stands for the start.
     """
 
     def __init__(self, game: _balpan.TextGame) -> None:
@@ -117,7 +116,7 @@ class RulesGame:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the game."""
         return self._game.name
 
     @property
@@ -127,7 +126,7 @@ class RulesGame:
 
     @property
     def rules(self) -> str:
-        """The text of its rules file."""
+        """The text of the rules file."""
         return self._game.rules
 
     @property
@@ -137,11 +136,11 @@ class RulesGame:
 
     @property
     def start(self) -> Position:
-        """The position in which it begins."""
+        """The starting position."""
         return self.position()
 
     def position(self, text: Optional[str] = None) -> Position:
-        """A position by its text, as the game itself would write it; the start if there is none.
+        """Returns the position of a text, by default the start.
 
         :raises PositionError: if the text is not a position of the game
         """
@@ -156,16 +155,16 @@ class RulesGame:
         deadline: Deadline = None,
         progress: Optional[Progress] = None,
     ) -> TextAnswer:
-        """What is known of a position, in the end.
+        """Solves a position.
 
-        :param ask: how far to go: ``"winner"``, ``"outcome"`` (of every move, too), ``"value"`` (in
-            how many plies, all best moves, a line) or ``"moves"`` (every move's plies); by itself,
-            as far as goes in reasonable time
-        :param nimber: whether the nimber is wanted, too; of a misère game the misère value
-        :param deadline: seconds, or a `timedelta`, after which the answer is what is known by then
-        :param progress: called now and then with the number of positions searched since the last
-            time: `tqdm().update` will do
-        :raises PositionError: if it is not a position of the game
+        :param ask: the goal: ``"winner"``, ``"outcome"`` (also of every move), ``"value"`` (the plies, all
+            best moves, a line) or ``"moves"`` (the plies of every move); by default, as much as takes
+            reasonable time
+        :param nimber: whether to find the nimber, or the misère value of a misère game
+        :param deadline: the seconds, or a `timedelta`, after which the answer has what is known by then
+        :param progress: called at intervals with the number of positions searched since the last call, such
+            as `tqdm().update`
+        :raises PositionError: if the text is not a position of the game
         :raises NoAnswerError: if there is no such answer
 
         >>> import balpan
@@ -186,8 +185,8 @@ class RulesGame:
         nimber: bool = False,
         deadline: Deadline = None,
     ) -> Iterator[TextAnswer]:
-        """The answer as it grows: each state is true, and the last is complete unless the deadline
-        ended it. The search goes on between the steps, and ends when nobody wants more.
+        """Iterates over the states of an answer. Each is true, and the last is complete unless the deadline
+        ends the search. The search runs between the steps and stops when the iterator is dropped.
 
         >>> import balpan
         >>> steps = list(balpan.game("platforms", board="5x5").steps())
@@ -207,11 +206,10 @@ class RulesGame:
         threads: Optional[int] = None,
         errors: Literal["raise", "return"] = "raise",
     ) -> Iterator[Any]:
-        """The answers of many positions, in their order, found by several threads.
+        """Iterates over the answers to many positions, in order, searched by several threads.
 
-        Positions are read some hundred ahead. The deadline is for each of them. With
-        ``errors="return"`` what is wrong with a position is told in its place, and the others are
-        answered.
+        Some hundred positions are read ahead. The deadline applies to each position. With
+        ``errors="return"`` an error takes the place of an answer, and the other positions are answered.
 
         >>> import balpan
         >>> positions = ["X../.../...", "XO./.../...", "X../.O./..."]
@@ -225,7 +223,7 @@ class RulesGame:
         return map(answer_of, many) if errors == "raise" else _with_errors(many)
 
     def nimber(self, position: PositionLike = None, *, progress: Optional[Progress] = None) -> int:
-        """The nimber of a position of an impartial game; of a misère game, the misère value.
+        """Returns the nimber of a position of an impartial game; for a misère game, the misère value.
 
         :raises NoAnswerError: if the game is not impartial
 
@@ -240,7 +238,7 @@ class RulesGame:
         return found
 
     def cgt(self, position: PositionLike = None, *, progress: Optional[Progress] = None) -> ValueInSums:
-        """What a placement position is worth in sums with others, in canonical form.
+        """Returns the canonical value of a placement position.
 
         >>> import balpan
         >>> print(balpan.game("domineering").cgt("..../..##"))
@@ -257,10 +255,10 @@ class RulesGame:
         progress: Optional[Progress] = None,
         lang: str = "en",
     ) -> Census:
-        """All positions that play can reach, counted by what they are worth.
+        """Counts all positions that play can reach, by value.
 
-        :param symmetry: whether those count as one that a symmetry turns into each other
-        :param games: whether games are counted, too
+        :param symmetry: whether positions that are equal under a symmetry count once
+        :param games: whether to count games, too
 
         >>> import balpan
         >>> census = balpan.game("tictactoe").census(symmetry=True)
@@ -280,8 +278,8 @@ class RulesGame:
         progress: Optional[Progress] = None,
         lang: str = "en",
     ) -> Tree:
-        """The tree of play below a position, every value in it; with `alpha_beta`, what that search
-        cuts and why.
+        """Returns the game tree below a position with all values; with `alpha_beta`, also the cutoffs of
+        that search and their reasons.
 
         >>> import balpan
         >>> balpan.game("tictactoe").tree("X../XOO/OX.").positions
@@ -300,7 +298,7 @@ class RulesGame:
         progress: Optional[Progress] = None,
         lang: str = "en",
     ) -> Review:
-        """A game that was played, with what each move was worth and where it was given away.
+        """Reviews a played game: the value of each move, and the mistakes.
 
         >>> import balpan
         >>> review = balpan.game("tictactoe").review("1,1 0,1 0,0 2,2")
@@ -329,13 +327,13 @@ class RulesGame:
         progress: Optional[Progress] = None,
         lang: str = "en",
     ) -> Puzzles:
-        """Positions with exactly one winning move, the best first.
+        """Finds positions with exactly one winning move, the best first.
 
         :param plies: the fewest plies to the win, or the fewest and the most
-        :param count: the number of puzzles, best first
-        :param all: whether those are wanted, too, that need no thought or are like a better one
-        :param by_chance: whether positions are taken by chance even where play can reach few
-        :param tries: the number of random positions to try; if left out, as many as `time` allows, 20 seconds by default
+        :param count: the number of puzzles to return
+        :param all: whether to return puzzles that need no thought or are nearly the same as a better one
+        :param by_chance: whether to sample random positions even if play can reach few
+        :param tries: the number of random positions; by default as many as `time` allows, 20 seconds by default
 
         >>> import balpan
         >>> puzzles = balpan.game("tictactoe").puzzles(plies=5, count=1)
@@ -389,22 +387,22 @@ def game(
     strong: Union[str, PathLike[str], Iterable[Union[str, PathLike[str]]]] = (),
     **settings: Any,
 ) -> RulesGame:
-    """A preset, maybe changed.
+    """Returns the game of a preset, with changes.
 
-    :param name: its name: see :func:`presets`
+    :param name: the preset's name: see :func:`presets`
     :param board: the board's size, rows by columns
-    :param memory: bytes for tables, or text such as ``"512M"``: what they grow to at most
-    :param threads: how many threads search; by itself, as many as there are processors
-    :param method: by which method to solve; all agree
-    :param strong: files of strong solutions to answer from
-    :param settings: the keys of its rules file that are changed, `misere=True`
-    :raises RulesError: if there is no such game, or if the rules are none with these changes
+    :param memory: the most bytes for tables, or text such as ``"512M"``
+    :param threads: the number of search threads; by default, the number of processors
+    :param method: the solver; all give the same answers
+    :param strong: files of strong solutions to look up answers in
+    :param settings: changes of keys of the rules file, such as `misere=True`
+    :raises RulesError: if there is no such game, or the changed rules are invalid
 
     >>> import balpan
     >>> balpan.game("platforms", board="6x6", torus=True)
     <game platforms 6x6, torus=true>
     """
-    return _made(name, None, board, memory, threads, method, strong, settings)
+    return _new_game(name, None, board, memory, threads, method, strong, settings)
 
 
 def rules(
@@ -418,10 +416,10 @@ def rules(
     strong: Union[str, PathLike[str], Iterable[Union[str, PathLike[str]]]] = (),
     **settings: Any,
 ) -> RulesGame:
-    """A game by rules of one's own: the text of a rules file, or the path of one.
+    """Returns the game of a rules file, given as text or as a path.
 
-    A string with an ``=`` or a line break in it is taken for the text. The game is called `name`, or
-    by its path as it is given, or ``rules``.
+    A string with an ``=`` or a line break is taken for text. The name of the game is `name`, or the path as
+    given, or ``rules``.
 
     >>> import balpan
     >>> row = balpan.rules('family = "lines"\\nboard = "1x5"\\nk = 3\\nmarks = "shared"', name="row")
@@ -430,15 +428,15 @@ def rules(
     """
     is_text = isinstance(text_or_path, str) and ("\n" in text_or_path or "=" in text_or_path)
     if is_text:
-        text, called = str(text_or_path), "rules"
+        text, default_name = str(text_or_path), "rules"
     else:
-        called = _path(text_or_path)
-        text = _read(called)
-    return _made(name or called, text, board, memory, threads, method, strong, settings)
+        default_name = _path(text_or_path)
+        text = _read(default_name)
+    return _new_game(name or default_name, text, board, memory, threads, method, strong, settings)
 
 
 def presets() -> dict[str, str]:
-    """The names of the presets, each with what it is about.
+    """Returns the names and descriptions of the presets.
 
     >>> import balpan
     >>> list(balpan.presets())[:3]
@@ -447,7 +445,7 @@ def presets() -> dict[str, str]:
     return dict(_balpan.presets())
 
 
-def _made(
+def _new_game(
     name: str,
     text: Optional[str],
     board: Optional[str],
@@ -471,7 +469,7 @@ def _made(
 
 
 def _as_toml(value: Any) -> str:
-    """A value as a rules file has it."""
+    """Formats a value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
@@ -499,13 +497,13 @@ def _path(path: Union[str, PathLike[str]]) -> str:
 def _read(path: str) -> str:
     try:
         with Path(path).open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise RulesError(f"{path!r} cannot be read: {error}", help="expected the path or the text of a rules file") from error
     except ValueError as error:
         raise RulesError(f"{path!r} is not a path: {error}", help="expected the path or the text of a rules file") from error
-    if len(data) > LARGEST_FILE:
-        raise RulesError(f"{path!r} is larger than {LARGEST_FILE} bytes", help="expected a few lines of TOML")
+    if len(data) > MAX_FILE_BYTES:
+        raise RulesError(f"{path!r} is larger than {MAX_FILE_BYTES} bytes", help="expected a few lines of TOML")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -521,6 +519,6 @@ def _text_or_none(position: PositionLike) -> Optional[str]:
 
 
 def _text(game: RulesGame, position: PositionLike) -> str:
-    """The text of a position, or of the start."""
+    """Returns the text of a position, by default of the start."""
     text = _text_or_none(position)
     return game.start.text if text is None else text

@@ -1,4 +1,4 @@
-"""Python code on another thread, ended by an exception."""
+"""Interrupts Python code on another thread with an exception."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import ctypes
 
 
 class TimeIsUp(BaseException):
-    """Ends a function that takes too long."""
+    """Interrupts a function that takes too long."""
 
 
 def interrupt(thread: int) -> None:
-    """Raises `TimeIsUp` in the Python code of this thread, as soon as it runs on."""
+    """Raises `TimeIsUp` in a thread when it next runs Python code."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeIsUp))

@@ -1,4 +1,4 @@
-"""Contests: one's own function against the exact answers, and test data."""
+"""Contests: stress tests of functions against exact answers, and test data."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ Solution = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Difference:
-    """A case on which a function is wrong. The board in notebooks."""
+    """A case on which a function is wrong. Notebooks show its board."""
 
     fault: str
     """``"wrong"``, ``"garbage"`` (no answer), ``"raised"``, ``"time_limit"`` or ``"unsteady"``."""
     arguments: tuple[Any, ...]
-    """What it was called with."""
+    """The arguments of the call."""
     right: str
     """The right answer."""
     answer: Optional[str]
-    """What it answered, if it did."""
+    """The answer of the function, if it gave one."""
     error: str
-    """What it raised, if it did: the end of the traceback."""
+    """The end of the traceback, if the function raised an exception."""
     smallest: bool
-    """Whether it is right on every smaller case."""
+    """Whether the function is right on all smaller cases."""
     smaller_cases: Optional[int]
-    """How many of these there are, if all were tried."""
+    """The number of smaller cases, if all were tried."""
     mistakes: list[Mistake]
-    """Known misunderstandings that explain its answers, the likeliest first."""
+    """Known misunderstandings that explain the answers, the likeliest first."""
     position: str
     line: list[str]
     """Best play to the end."""
     input: str
-    """The case as the judge's input has it."""
+    """The case in the judge's input format."""
     before: Optional[str] = None
-    """Calls before it without which it is right."""
+    """Earlier calls without which the answer is right."""
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _svg: str = field(default="", repr=False, compare=False)
 
@@ -84,17 +84,17 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of a comparison."""
+    """The result of a comparison."""
 
     judge: str
     right: bool
-    """Whether every answer was right."""
+    """Whether all answers were right."""
     verdict: str
     """``"right"``, ``"wrong"``, ``"slow"`` or ``"undecided"``."""
     cases: int
     """The number of cases tried."""
     largest: int
-    """Cells of the largest of them."""
+    """The cells of the largest case."""
     seconds: float
     difference: Optional[Difference]
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -143,15 +143,15 @@ class TestData:
         return len(self.cases)
 
     def frame(self) -> Any:
-        """A row for each case, as a pandas frame. Needs pandas."""
+        """The cases as a pandas frame, one row each. Needs pandas."""
         rows = [(case.input, case.answer, "; ".join(case.covers)) for case in self.cases]
         return frame(rows, ["input", "answer", "covers"])
 
 
 class Judge:
-    """A contest's problem: its exact answers, its test data, and its known misunderstandings.
+    """A contest problem: exact answers, test data, and known misunderstandings.
 
-    What a solution is called with, and what it returns:
+    The arguments and the result of a solution:
 
     ============= ============================================ ================================
     judge         called with                                  returns
@@ -181,17 +181,17 @@ class Judge:
         limit: Deadline = None,
         seed: int = 1,
     ) -> Comparison:
-        """Calls a function with every small case and with larger ones by chance, until it is wrong or the
-        time is up; then looks for the smallest case on which it is wrong, and for the misunderstanding
-        that explains its answers.
+        """Calls a function with all small cases and then with random larger ones, until it is wrong or the time
+        is up. Then finds the smallest case on which it is wrong, and the misunderstanding that explains its
+        answers.
 
-        :param time: seconds in all
+        :param time: the seconds in all
         :param cases: the number of cases; fewer if the time ends first
-        :param limit: seconds for one case; by itself, the problem's
-        :param seed: which cases come by chance
+        :param limit: the seconds for one case; by default, the problem's limit
+        :param seed: the seed of the random cases
 
-        What it prints is not shown. One that takes too long is ended by an exception: it cannot be
-        while it waits in a call of another language.
+        Prints of the function are not shown. A call that takes too long is ended by an exception, except while
+        it waits in code of another language.
 
         >>> import balpan
         >>> def solution(board, aloc, bloc):
@@ -223,10 +223,9 @@ class Judge:
         hard: int = 0,
         progress: Optional[Progress] = None,
     ) -> TestData:
-        """Test data with certified answers, the same for the same seed on every machine.
+        """Generates test data with certified answers. The seed determines the data on every machine.
 
-        :param cover: whether the cases should cover, between them, all that a test of the problem
-            should meet with
+        :param cover: whether the cases together cover everything that test data should
         :param hard: the number of additional cases that are hard for plain recursion
 
         >>> import balpan
@@ -244,30 +243,30 @@ class Judge:
             function_of("progress", progress),
         )
         made = [
-            TestCase(_arguments(self._kind, of["input"])[0], of["answer"], list(of["covers"]), of["input"])
-            for of in told["cases"]
+            TestCase(_arguments(self._kind, case["input"])[0], case["answer"], list(case["covers"]), case["input"])
+            for case in told["cases"]
         ]
         return TestData(judge=told["judge"], seed=told["seed"], cases=made, told=told)
 
     def _comparison(self, told: dict[str, Any]) -> Comparison:
-        of = told["difference"]
+        found = told["difference"]
         difference = None
-        if of is not None:
+        if found is not None:
             difference = Difference(
-                fault=of["fault"],
-                arguments=_arguments(self._kind, of["input"])[0],
-                right=of["right"],
-                answer=of["answer"],
-                error=of["errors"],
-                smallest=of["smallest"],
-                smaller_cases=of["smaller_cases"],
-                mistakes=[Mistake(**mistake) for mistake in of["mistakes"]],
-                position=of["position"],
-                line=of["line"],
-                input=of["input"],
-                before=of["before"],
-                told=of,
-                _svg=_balpan.judge_svg(self.name, self._own, of["input"]),
+                fault=found["fault"],
+                arguments=_arguments(self._kind, found["input"])[0],
+                right=found["right"],
+                answer=found["answer"],
+                error=found["errors"],
+                smallest=found["smallest"],
+                smaller_cases=found["smaller_cases"],
+                mistakes=[Mistake(**mistake) for mistake in found["mistakes"]],
+                position=found["position"],
+                line=found["line"],
+                input=found["input"],
+                before=found["before"],
+                told=found,
+                _svg=_balpan.judge_svg(self.name, self._own, found["input"]),
             )
         return Comparison(
             judge=told["judge"],
@@ -285,8 +284,8 @@ class Judge:
 
 
 def judge(name: Union[str, RulesGame], *, answer: str = "outcome") -> Judge:
-    """The judge of a contest's problem (``"platforms"``, ``"blockgame"``, ``"tictactoe"``), or of a
-    game by rules of one's own, whose answers are ``"outcome"``, ``"value"`` or ``"nimber"``."""
+    """Returns the judge of a contest problem (``"platforms"``, ``"blockgame"``, ``"tictactoe"``), or of a
+    game, whose answers are ``"outcome"``, ``"value"`` or ``"nimber"``."""
     if isinstance(name, RulesGame):
         return Judge(name.name, name, answer)
     if not isinstance(name, str) or name not in ("platforms", "blockgame", "tictactoe"):
@@ -304,7 +303,7 @@ def generate(
     answer: str = "outcome",
     progress: Optional[Progress] = None,
 ) -> TestData:
-    """Test data with certified answers: as :meth:`Judge.generate`."""
+    """Generates test data as :meth:`Judge.generate` does."""
     return judge(name, answer=answer).generate(cases, seed=seed, cover=cover, hard=hard, progress=progress)
 
 
@@ -312,7 +311,7 @@ _ROWS = {"blockgame": 5, "tictactoe": 3}
 
 
 def _arguments(kind: str, text: str) -> list[tuple[Any, ...]]:
-    """What a solution is called with, for each case of an input."""
+    """Parses the arguments of a solution for each case of an input."""
     lines = text.splitlines()
     if kind == "platforms":
         cases = [json.loads(line) for line in lines if line.strip()]
@@ -324,8 +323,8 @@ def _arguments(kind: str, text: str) -> list[tuple[Any, ...]]:
     return [(rows[at : at + size],) for at in range(0, len(rows), size)]
 
 
-def _shown(kind: str, result: Any) -> str:
-    """An answer as the judge reads it; anything else so that it is seen for what it is."""
+def _format_answer(kind: str, result: Any) -> str:
+    """Formats an answer as the judge reads it, and other results literally."""
     if isinstance(result, bool) and kind == "blockgame":
         return "WINNING" if result else "LOSING"
     if isinstance(result, numbers.Integral) and not isinstance(result, bool):
@@ -335,11 +334,11 @@ def _shown(kind: str, result: Any) -> str:
     return " ".join(repr(result).split()) or "?"
 
 
-_ERRORS = 2000
+_MAX_TRACEBACK = 2000
 
 
 class _Runner:
-    """Calls a solution for each case of an input, within a time."""
+    """Calls a solution for each case of an input, within a time limit."""
 
     def __init__(self, solution: Solution, kind: str) -> None:
         self._solution = solution
@@ -349,7 +348,7 @@ class _Runner:
         self._end = 0.0
 
     def run(self, data: bytes, seconds: float) -> tuple[bytes, str, str]:
-        """What it would print, what it raised, and how it ended."""
+        """Returns the output, the traceback, and how the run ended."""
         output: list[str] = []
         try:
             try:
@@ -368,16 +367,16 @@ class _Runner:
         try:
             with redirect_stdout(io.StringIO()):
                 for arguments in _arguments(self._kind, data.decode()):
-                    output.append(_shown(self._kind, self._solution(*arguments)) + "\n")
+                    output.append(_format_answer(self._kind, self._solution(*arguments)) + "\n")
         except (Exception, SystemExit, RecursionError):
-            return traceback.format_exc()[-_ERRORS:]
+            return traceback.format_exc()[-_MAX_TRACEBACK:]
         return ""
 
     def tick(self, stopping: bool) -> None:
-        """Ends a run whose time is up, or one of work that is stopping."""
+        """Interrupts a run whose time is up, or if the work is stopping."""
         with self._lock:
             if self._thread is None or not (stopping or time.monotonic() > self._end):
                 return
-            # Once: what is raised is on its way.
+            # The exception must be raised only once.
             thread, self._thread = self._thread, None
             interrupt(thread)

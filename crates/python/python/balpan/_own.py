@@ -1,4 +1,4 @@
-"""Games of one's own, written in Python and solved by the same engine."""
+"""Games written in Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _START: Any = object()
 
 
 class PlayableGame(Protocol[P, M]):
-    """What every game has. For what else :class:`Game` has, its defaults are taken."""
+    """The methods that every game has. The defaults of :class:`Game` stand in for the others."""
 
     def moves(self, position: P, /) -> Iterable[M]:
         """As :meth:`Game.moves`."""
@@ -37,19 +37,17 @@ class PlayableGame(Protocol[P, M]):
 
 
 class Game(ABC, Generic[P, M]):
-    """A game for two players of one's own: subclass it with :meth:`moves` and :meth:`play`, and with
-    :meth:`start` if questions are to be about the start. An object of any other class that has these
-    methods is a game, too; but what one position has taught the engine is then not kept for the next.
+    """A two-player game. Subclasses define :meth:`moves` and :meth:`play`, and :meth:`start` for questions
+    about the start. An object of any other class with these methods is a game, too, but its engine's tables
+    are not kept from one question to the next.
 
-    Positions and moves are any values that can be hashed and do not change; whose turn it is belongs
-    to the position, unless both players have the same moves. Play has to end, whatever is played.
-    Every method has to say the same whenever it is asked: each is asked once about a position, and
-    what it says is kept as long as the game is. Rules that change are another game: make another
-    instance.
+    Positions and moves are immutable hashable values. The player to move belongs to the position, unless
+    both players have the same moves. Every play has to end. Every method has to return the same result
+    whenever it is called: each is called once for a position, and the result is kept as long as the game is.
+    Other rules are another game, which needs another instance.
 
-    A game may tell more, to be solved faster: :meth:`canonical`, :meth:`bounds`, :meth:`parts`,
-    :meth:`key`, and the attributes :attr:`impartial` and :attr:`misere`. :func:`check_laws` tests
-    what they promise.
+    Optional methods and attributes speed up the search: :meth:`canonical`, :meth:`bounds`, :meth:`parts`,
+    :meth:`key`, :attr:`impartial` and :attr:`misere`. :func:`check_laws` tests their laws.
 
     >>> class Subtraction(Game[int, int]):
     ...     impartial = True
@@ -68,70 +66,70 @@ class Game(ABC, Generic[P, M]):
     """
 
     impartial: ClassVar[bool] = False
-    """Whether both players have the same moves in every position, and whoever cannot move loses; if
-    the game is :attr:`misere`, wins. Then who wins is found by nimbers. A game whose :meth:`end` says
-    anything else, such as who has the higher score, is not impartial, and is refused."""
+    """Whether both players have the same moves in every position and a player who cannot move loses, or
+    wins if the game is :attr:`misere`. The winner is then found by nimbers. A game whose :meth:`end` returns
+    anything else, such as the result of a score, is not impartial and is refused."""
 
     misere: ClassVar[bool] = False
-    """Whether whoever cannot move wins, which :meth:`end` then says by itself. An :attr:`impartial`
-    game has to end so everywhere."""
+    """Whether a player who cannot move wins, which is then the default of :meth:`end`. An :attr:`impartial`
+    game has to end like this everywhere."""
 
     def start(self) -> P:
-        """Where play begins."""
+        """Returns the starting position."""
         raise _no_start(self)
 
     @abstractmethod
     def moves(self, position: P, /) -> Iterable[M]:
-        """The moves of the player to move, each once, in a fixed order. A position without moves is
-        an end, so there are none where somebody has won."""
+        """Returns the moves of the player to move, each once, in a fixed order. A position without moves is
+        an end, so there are none when somebody has won."""
 
     @abstractmethod
     def play(self, position: P, move: M, /) -> P:
-        """The position after one of its moves, for the other player to move."""
+        """Returns the position after a move, with the other player to move."""
 
     def end(self, position: P, /) -> Outcome:
-        """How play has ended for the player to move, in a position without moves: ``"win"``,
-        ``"draw"`` or ``"loss"``. By itself a loss, or a win if the game is :attr:`misere`; of an
-        :attr:`impartial` game it is nothing else."""
+        """Returns the outcome of a position without moves for the player to move: ``"win"``, ``"draw"`` or
+        ``"loss"``. The default is a loss, or a win if the game is :attr:`misere`; an :attr:`impartial` game must
+        return the default."""
         return "win" if self.misere else "loss"
 
     def key(self, position: P, /) -> Hashable:
-        """What a position is remembered by: positions of the same key have to have the same moves, and
-        those have to lead to the same keys. By itself, the position."""
+        """Returns the key under which a position is stored. Positions with the same key have to have the same
+        moves, and these have to lead to the same keys. The default is the position."""
         return position
 
     def canonical(self, position: P, /) -> P:
-        """One position of all those that are worth the same because a symmetry turns them into each
-        other. It has to be its own canonical position. By itself, the position."""
+        """Returns the representative of all positions that are equal under a symmetry. It has to be its own
+        canonical position. The default is the position."""
         return position
 
     def bounds(self, position: P, /) -> Optional[tuple[Optional[Worth], Optional[Worth]]]:
-        """What can be told cheaply of a position that has a move: its value is the first or better, the
-        second or worse; ``None`` for what is not known."""
+        """Returns cheap bounds of the value of a position that has a move: a lower and an upper bound;
+        ``None`` for unknown bounds."""
         return None
 
     def parts(self, position: P, /) -> Iterable[P]:
-        """The independent parts of a position of an impartial game: positions of the same game of which
-        each move changes one alone. By itself, the position."""
+        """Returns the independent parts of a position of an impartial game: positions of the same game of which
+        every move changes only one. The default is the position."""
         return (position,)
 
     def text(self, position: P, /) -> str:
-        """The position as people read it."""
+        """Formats a position for people."""
         return str(position)
 
     def show(self, answer: Answer[P, M]) -> str:
-        """An answer in words, with the position as :meth:`text` has it."""
+        """Formats an answer, with the position as :meth:`text` formats it."""
         return f"{self.text(answer.position)}\n{answer}"
 
     def __getstate__(self) -> dict[str, Any]:
-        # A copy may have other rules: what was found of this one is not its.
+        # A copy may have other rules, so it must not share the tables.
         return {key: value for key, value in self.__dict__.items() if key != "_engines"}
 
 
 def engine_of(game: PlayableGame[Any, Any], method: str, memory: Union[int, str]) -> _balpan.OwnEngine:
-    """The engine of a game, which a :class:`Game` keeps for the next question.
+    """Returns the engine of a game. A :class:`Game` keeps it for the next question.
 
-    :raises GameError: if it is no game
+    :raises GameError: if the object is not a game
     """
     if not is_playable(game):
         raise _no_game(game)
@@ -141,7 +139,7 @@ def engine_of(game: PlayableGame[Any, Any], method: str, memory: Union[int, str]
         return _new_engine(game, *key)
     engines: dict[tuple[str, int], _balpan.OwnEngine] = getattr(game, "_engines", {})
     if not engines:
-        # A frozen data class is a game, too.
+        # A frozen data class may be a game.
         object.__setattr__(game, "_engines", engines)
     if key not in engines:
         engines[key] = _new_engine(game, *key)
@@ -155,18 +153,18 @@ def _new_engine(game: PlayableGame[Any, Any], method: str, size: int) -> _balpan
 
 
 def _defines(game: object, name: str) -> bool:
-    """Whether a game has a method of its own, and not the default."""
+    """Whether a game overrides the default of a method."""
     method = getattr(game, name, None)
     return callable(method) and getattr(method, "__func__", method) is not getattr(Game, name)
 
 
 def is_playable(game: object) -> bool:
-    """Whether it has what every game has."""
+    """Whether the object has the methods of a game."""
     return not isinstance(game, type) and all(callable(getattr(game, name, None)) for name in ("moves", "play"))
 
 
 def _no_game(found: Any) -> GameError:
-    """Why it is no game."""
+    """Explains why an object is not a game."""
     if isinstance(found, type):
         return GameError(f"{found.__name__} is a class", help=f"give an instance of it: {found.__name__}(...)")
     if isinstance(found, (RulesGame, Position)):
@@ -184,9 +182,9 @@ def _no_start(game: object) -> GameError:
 
 
 def start_of(game: PlayableGame[Any, Any]) -> Any:
-    """Where play begins.
+    """Returns the starting position.
 
-    :raises GameError: if it is no game, or does not say where
+    :raises GameError: if the object is not a game, or has no start
     """
     if not is_playable(game):
         raise _no_game(game)
@@ -207,18 +205,18 @@ def solve(
     memory: Union[int, str] = "256M",
     progress: Optional[Progress] = None,
 ) -> Answer[P, M]:
-    """What is known of a position of a game of one's own, or of its start.
+    """Solves a position of a game, by default its start.
 
-    :param ask: how far to go, as :meth:`RulesGame.solve <balpan.RulesGame.solve>` has it; by itself,
-        to every move's plies
-    :param nimber: whether the nimber is wanted, too; of a misère game the misère value
-    :param deadline: seconds, or a `timedelta`, after which the answer is what is known by then
+    :param ask: the goal, as for :meth:`RulesGame.solve <balpan.RulesGame.solve>`; by default, the plies of
+        every move
+    :param nimber: whether to find the nimber, or the misère value of a misère game
+    :param deadline: the seconds, or a `timedelta`, after which the answer has what is known by then
     :param method: ``"auto"``, ``"minimax"``, ``"alpha-beta"``, ``"df-pn"`` or ``"nimber"``; all agree
-    :param memory: bytes for the solver's tables; positions take more, in Python
-    :param progress: called with the number of positions searched since the last time
+    :param memory: the bytes of the solver's tables; the positions themselves take more, in Python
+    :param progress: called with the number of positions searched since the last call
 
-    What one position has taught the engine serves the next. An exception of one of the game's methods
-    is raised as it is, with a note that says at which position, and with that as its `position`.
+    The engine's tables are kept for the next question. An exception of the game's methods is raised
+    unchanged, with a note about the position and with the position as its attribute `position`.
 
     >>> class Nim(Game[tuple[int, ...], tuple[int, int]]):
     ...     impartial = True
@@ -247,10 +245,10 @@ def nimber(
     deadline: Deadline = None,
     progress: Optional[Progress] = None,
 ) -> int:
-    """The nimber of a position of an impartial game of one's own; of a misère game, the misère value.
+    """Returns the nimber of a position of an impartial game; for a misère game, the misère value.
 
-    :param deadline: seconds, or a `timedelta`, after which there is no answer
-    :raises NoAnswerError: if the game does not say that it is impartial, or there is no time
+    :param deadline: the time limit in seconds, or as a `timedelta`
+    :raises NoAnswerError: if the game is not declared impartial, or there is no time
     """
     answer = solve(game, position, ask="winner", nimber=True, deadline=deadline, progress=progress)
     found = answer.misere_value if answer.nimber is None else answer.nimber
@@ -271,9 +269,9 @@ def census(
     progress: Optional[Progress] = None,
     lang: str = "en",
 ) -> Census:
-    """All positions that play can reach, counted: as :meth:`RulesGame.census <balpan.RulesGame.census>`.
+    """Counts all positions that play can reach, as :meth:`RulesGame.census <balpan.RulesGame.census>` does.
 
-    :param deadline: seconds, or a `timedelta`, after which there is no answer
+    :param deadline: the time limit in seconds, or as a `timedelta`
     """
     at = start_of(game) if position is _START else position
     engine = engine_of(game, "auto", memory)
@@ -286,15 +284,15 @@ def census(
 def check_laws(
     game: PlayableGame[Any, Any], *, plays: int = 100, seed: int = 1, deadline: Deadline = None
 ) -> None:
-    """Plays `plays` games at random from the start, and checks at every position all that the game
-    promises: moves are distinct, play ends, canonical positions are worth what they stand for and are
-    their own, bounds hold, the nimbers of parts add up, and positions of the same key are the same.
+    """Plays `plays` random games from the start and checks the laws of games at every position: moves are
+    distinct, play ends, canonical positions have the same value and are their own canonical positions, bounds
+    hold, the nimbers of parts add up, and positions with the same key are the same.
 
-    Values are compared with those of plain minimax, where that is quick.
+    Values are compared with those of plain minimax where that is quick.
 
-    :param deadline: seconds, or a `timedelta`, after which the check is given up
-    :raises LawError: the first law that is broken, with a position that shows it
-    :raises NoAnswerError: if there is no time to check them all
+    :param deadline: the time limit in seconds, or as a `timedelta`
+    :raises LawError: the first broken law, with a position that shows it
+    :raises NoAnswerError: if there is no time to check all laws
     """
     start = start_of(game)
     games, first = whole("plays", plays, most=(1 << 32) - 1), whole("seed", seed)
@@ -310,7 +308,7 @@ _MAX_PLIES = 10_000
 
 
 def _check_keys(game: Any, start: Any, plays: int, seed: int) -> None:
-    """Positions of the same key have the same moves, and those lead to the same keys."""
+    """Checks that positions with the same key have the same moves, which lead to the same keys."""
     chance = random.Random(seed)
     known: dict[Hashable, tuple[Any, dict[Hashable, Hashable]]] = {}
     for _ in range(plays):
@@ -318,7 +316,7 @@ def _check_keys(game: Any, start: Any, plays: int, seed: int) -> None:
         for _ in range(_MAX_PLIES):
             key = _hashed(game.key(position), position)
             if key in met:
-                # Play repeats: that is told by those who check it.
+                # Play repeats, which the engine reports.
                 break
             met.add(key)
             after = {_hashed(move, position): game.key(game.play(position, move)) for move in _moves(game, position)}
@@ -341,7 +339,7 @@ def _moves(game: Any, position: Any) -> Iterable[Any]:
 
 
 def _hashed(value: Any, position: Any) -> Any:
-    """The same move or key, if it can be hashed."""
+    """Returns the value if it can be hashed."""
     try:
         hash(value)
     except TypeError as error:

@@ -1,4 +1,4 @@
-"""Reports about a game: counts, trees, games looked back at, puzzles, values in sums."""
+"""Reports about games: censuses, trees, reviews, puzzles, values in sums."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Census:
-    """Positions counted by what they are worth to the player to move. A histogram in notebooks."""
+    """The numbers of positions by value for the player to move. Notebooks show a histogram."""
 
     game: str
     position: str
     symmetry: bool
     positions: int
     outcomes: dict[str, int]
-    """How many are won, drawn and lost."""
+    """The numbers of won, drawn and lost positions."""
     remoteness: list[dict[str, int]]
     """A row for each remoteness: ``remoteness``, ``win``, ``loss``."""
     games: Optional[dict[str, int]]
-    """How many games can be played: ``total``, ``win``, ``draw``, ``loss``."""
+    """The numbers of games that can be played: ``total``, ``win``, ``draw``, ``loss``."""
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _svg: str = field(default="", repr=False, compare=False)
 
     @classmethod
     def of(cls, told: dict[str, Any], svg: str) -> Census:
-        """What a dictionary tells."""
+        """Makes the report from a dictionary."""
         fields = {key: told.get(key) for key in ("game", "position", "symmetry", "positions", "outcomes", "remoteness")}
         return cls(**fields, games=told.get("games"), told=told, _svg=svg)  # type: ignore[arg-type]
 
     def frame(self) -> Any:
-        """A row for each remoteness, as a pandas frame. Needs pandas."""
+        """The rows of `remoteness` as a pandas frame. Needs pandas."""
         rows = [(row["remoteness"], row["win"], row["loss"]) for row in self.remoteness]
         return frame(rows, ["remoteness", "win", "loss"]).set_index("remoteness")
 
@@ -69,7 +69,7 @@ class Census:
 
 
 class Tree:
-    """The tree of play below a position. A picture in notebooks."""
+    """The game tree below a position. Notebooks show a picture."""
 
     def __init__(self, sheet: _balpan.TreeSheet, lang: str) -> None:
         self._sheet = sheet
@@ -79,7 +79,7 @@ class Tree:
 
     @property
     def positions(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return int(self.told["positions"])
 
     @property
@@ -91,7 +91,7 @@ class Tree:
 
     @property
     def alpha_beta(self) -> Optional[dict[str, Any]]:
-        """What alpha-beta does, in order: ``visited`` and ``steps``."""
+        """The steps of an alpha-beta search in order: ``visited`` and ``steps``."""
         return self.told.get("alpha_beta")
 
     def frame(self) -> Any:
@@ -119,24 +119,24 @@ class Tree:
 
 @dataclass(frozen=True)
 class Reviewed:
-    """A move looked back at."""
+    """A reviewed move."""
 
     move: str
     player: str
     before: Optional[Worth]
-    """What the player had before it."""
+    """The value for the player before the move."""
     worth: Optional[Worth]
-    """What it was worth to the player."""
+    """The value of the move for the player."""
     mark: Optional[str]
-    """What it gave away: ``"?!"`` plies, ``"?"`` a win for a draw or a draw, ``"??"`` a win for a loss."""
+    """The mistake: ``"?!"`` lost plies, ``"?"`` turned a win into a draw or lost a draw, ``"??"`` turned a win into a loss."""
     best: list[str]
     position: str
-    """The position that it led to."""
+    """The position after the move."""
 
 
 @dataclass(frozen=True)
 class Review:
-    """A game that was played, looked back at. A graph of who was winning in notebooks."""
+    """A review of a played game. Notebooks show a graph of who was winning."""
 
     game: str
     players: list[str]
@@ -147,24 +147,24 @@ class Review:
     winner: Optional[str]
     complete: bool
     words: list[str]
-    """How it ended, and its turning points, in sentences."""
+    """Sentences about the result and the turning points."""
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _svg: str = field(default="", repr=False, compare=False)
 
     @classmethod
     def of(cls, told: dict[str, Any], svg: str, words: list[str]) -> Review:
-        """What a dictionary tells."""
+        """Makes the report from a dictionary."""
         moves = [
             Reviewed(
-                move=of["move"],
-                player=of["player"],
-                before=_worth(of["before"]),
-                worth=_worth(of["worth"]),
-                mark=of["mark"],
-                best=of["best"],
-                position=of["position"],
+                move=entry["move"],
+                player=entry["player"],
+                before=_worth(entry["before"]),
+                worth=_worth(entry["worth"]),
+                mark=entry["mark"],
+                best=entry["best"],
+                position=entry["position"],
             )
-            for of in told["moves"]
+            for entry in told["moves"]
         ]
         return cls(
             game=told["game"],
@@ -210,7 +210,7 @@ class Puzzle:
     moves: list[MoveWorth[Optional[str], str]]
     line: list[str]
     level: str
-    """How hard it is for people."""
+    """The difficulty for people."""
     difficulty: int
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -220,7 +220,7 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet of puzzles to print, or of their answers: a picture in notebooks."""
+    """A printable sheet of puzzles or of their answers. Notebooks show a picture."""
 
     svg: str = field(repr=False)
 
@@ -230,13 +230,13 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Puzzles(Sequence[Puzzle]):
-    """Puzzles, the best first. The first sheet of them in notebooks."""
+    """Puzzles, the best first. Notebooks show their first sheet."""
 
     game: str
     exhaustive: bool
-    """Whether all positions were looked at that play can reach."""
+    """Whether all positions that play can reach were examined."""
     tried: int
-    """How many positions were looked at."""
+    """The number of positions examined."""
     puzzles: list[Puzzle]
     sheets: list[Sheet] = field(repr=False)
     answers: list[Sheet] = field(repr=False)
@@ -244,20 +244,20 @@ class Puzzles(Sequence[Puzzle]):
 
     @classmethod
     def of(cls, told: dict[str, Any], sheets: list[tuple[str, str]]) -> Puzzles:
-        """What a dictionary tells."""
+        """Makes the report from a dictionary."""
         puzzles = [
             Puzzle(
-                position=of["position"],
-                to_move=of["to_move"],
-                move=of["move"],
-                remoteness=of["remoteness"],
-                moves=[MoveWorth(mv["move"], mv["outcome"], mv["remoteness"], None) for mv in of["moves"]],
-                line=of["line"],
-                level=of["level"],
-                difficulty=of["difficulty"],
-                told=of,
+                position=entry["position"],
+                to_move=entry["to_move"],
+                move=entry["move"],
+                remoteness=entry["remoteness"],
+                moves=[MoveWorth(mv["move"], mv["outcome"], mv["remoteness"], None) for mv in entry["moves"]],
+                line=entry["line"],
+                level=entry["level"],
+                difficulty=entry["difficulty"],
+                told=entry,
             )
-            for of in told["puzzles"]
+            for entry in told["puzzles"]
         ]
         return cls(
             game=told["game"],
@@ -270,8 +270,8 @@ class Puzzles(Sequence[Puzzle]):
         )
 
     def frame(self) -> Any:
-        """A row for each puzzle, as a pandas frame. Needs pandas."""
-        rows = [(of.position, of.to_move, of.move, of.remoteness, of.level, of.difficulty) for of in self.puzzles]
+        """The puzzles as a pandas frame, one row each. Needs pandas."""
+        rows = [(entry.position, entry.to_move, entry.move, entry.remoteness, entry.level, entry.difficulty) for entry in self.puzzles]
         return frame(rows, ["position", "to_move", "move", "remoteness", "level", "difficulty"])
 
     @overload
@@ -290,21 +290,21 @@ class Puzzles(Sequence[Puzzle]):
 
 @dataclass(frozen=True)
 class ValueInSums:
-    """What a placement position is worth in sums with others."""
+    """The value of a placement position in sums."""
 
     game: str
     position: str
     cgt: str
-    """The value's name, in canonical form: ``1/2``, ``↑*``, ``±1``."""
+    """The canonical form of the value: ``1/2``, ``↑*``, ``±1``."""
     outcomes: dict[str, str]
-    """The outcome for each player when that one begins."""
+    """The outcome when each of the players begins."""
     parts: int
     seconds: float
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> ValueInSums:
-        """What a dictionary tells."""
+        """Makes the report from a dictionary."""
         outcomes = {begun["begins"]: begun["outcome"] for begun in told["outcomes"]}
         fields = {key: told[key] for key in ("game", "position", "cgt", "parts", "seconds")}
         return cls(**fields, outcomes=outcomes, told=told)
@@ -315,28 +315,28 @@ class ValueInSums:
 
 @dataclass(frozen=True)
 class ValueOf:
-    """What an expression is worth in sums; of a comparison, what the difference is."""
+    """The value of an expression; for a comparison, that of the difference."""
 
     expression: str
     complete: bool
     value: Optional[str]
     """The canonical form: ``1/2``, ``↑*``, ``±1``, ``{2|-1/2}``. ``None`` if it is not known."""
     outcome: Optional[str]
-    """``left`` or ``right`` wins, or whoever moves ``first`` or ``second``."""
+    """The winner: ``left``, ``right``, or the player who moves ``first`` or ``second``."""
     holds: Optional[bool]
-    """Whether the comparison holds, if it is one."""
+    """Whether the comparison holds, if there is one."""
     stops: Optional[tuple[str, str]]
-    """The numbers that play stops at when Left begins, and when Right does."""
+    """The Left stop and the Right stop."""
     mean: Optional[str]
     temperature: Optional[str]
-    """What a move is worth; ``None`` of a number."""
+    """The temperature; ``None`` for a number."""
     atomic_weight: Optional[str]
     seconds: float
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> ValueOf:
-        """What a dictionary tells."""
+        """Makes the report from a dictionary."""
         keys = ("expression", "complete", "value", "outcome", "mean", "temperature", "atomic_weight", "seconds")
         compared, stops = told.get("compared"), told["stops"]
         return cls(
@@ -347,7 +347,7 @@ class ValueOf:
         )
 
     def __bool__(self) -> bool:
-        """Whether the comparison holds; of a value, whether it is known and not zero."""
+        """Whether the comparison holds; for a value, whether it is known and not zero."""
         return self.holds if self.holds is not None else self.value not in (None, "0")
 
     def __str__(self) -> str:
@@ -356,22 +356,22 @@ class ValueOf:
 
 @dataclass(frozen=True)
 class Period:
-    """The nimbers of heaps, and the period that they are proved to have."""
+    """The nimbers of heaps, and their proved period."""
 
     code: str
     to: int
     period: Optional[int]
-    """The period that is proved of all heaps, in tokens. ``None`` if none is."""
+    """The period that is proved for all heaps; ``None`` if there is none."""
     preperiod: Optional[int]
-    """The first heap from which on they do."""
+    """The first heap of the period."""
     exceptions: Optional[list[int]]
-    """Heaps before that whose nimbers are not what the period would have."""
+    """Earlier heaps whose nimbers deviate from the period."""
     growth: Optional[dict[str, int]]
-    """``length``, ``from`` and ``by``: how these nimbers grow, of which nothing is proved."""
+    """An unproved arithmetic period of the nimbers: ``length``, ``from`` and ``by``."""
     nimbers: list[int] = field(repr=False)
-    """By size, from no token on."""
+    """The nimbers by size of the heap, from 0."""
     complete: bool
-    """Whether it goes to the largest heap that was asked for."""
+    """Whether the nimbers go up to the requested heap."""
     seconds: float
 
     def __str__(self) -> str:
@@ -382,36 +382,36 @@ class Period:
 
 @dataclass(frozen=True)
 class Quotient:
-    """A misère quotient: what parts amount to beside each other."""
+    """A misère quotient."""
 
     game: str
     order: int
-    """How many elements."""
+    """The number of elements."""
     orders: list[int]
-    """With the first part, with the first two, and so on."""
+    """The orders of the quotients of the first part, of the first two, and so on."""
     elements: list[str]
-    """Words for the elements; the first is that of the ended game."""
+    """The elements as words. The first is the identity, which is that of a finished game."""
     lost: list[int]
-    """Those that are lost for the player to move, by their places."""
+    """The indices of the elements that are lost for the player to move."""
     products: list[list[int]] = field(repr=False)
     parts: dict[str, int]
-    """What each part amounts to, by the element's place: the pretending function."""
+    """The pretending function: the index of the element of each part."""
     genus: dict[str, str]
-    """Genus symbols of the first parts."""
+    """The genus symbols of the first parts."""
     tame: bool
-    """Whether it is a quotient of Nim."""
+    """Whether the quotient is one of Nim."""
     seconds: float
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Quotient:
-        """What a dictionary tells."""
+        """Makes the report from a dictionary."""
         keys = ("game", "order", "orders", "elements", "lost", "products", "tame", "seconds")
         parts = {part["part"]: part["element"] for part in told["parts"]}
         genus = {part["part"]: part["genus"] for part in told["parts"] if "genus" in part}
         return cls(**{key: told[key] for key in keys}, parts=parts, genus=genus)
 
     def element(self, *parts: object) -> int:
-        """What these parts amount to together, by its place: heaps as numbers, positions as text."""
+        """Returns the index of the product of parts: heaps as numbers, positions as text."""
         product = 0
         for part in parts:
             element = self.parts.get(str(part))
@@ -421,7 +421,7 @@ class Quotient:
         return product
 
     def is_lost(self, *parts: object) -> bool:
-        """Whether the player to move loses where these parts are side by side."""
+        """Whether the player to move loses the sum of these parts."""
         return self.element(*parts) in self.lost
 
     def __len__(self) -> int:
@@ -437,10 +437,10 @@ class Mistake:
 
     name: str
     remedy: str
-    """What the problem says instead."""
+    """The rule of the problem."""
     explains: int
     of: int
-    """How many answers it explains, and how many were asked about."""
+    """The number of answers that it explains is `explains`; the number compared is `of`."""
 
 
 @dataclass(frozen=True)
@@ -449,7 +449,7 @@ class Component:
 
     game: str
     position: Any
-    """Text; of a game of one's own, the position itself."""
+    """Text; for a game written in Python, the position itself."""
     nimber: int
 
 
@@ -458,18 +458,18 @@ class WinningMove:
     """A move after which the nimber of a sum is 0."""
 
     component: int
-    """Which game it is in, from 0."""
+    """The index of the game in the sum, from 0."""
     move: Any
-    """Text; of a game of one's own, the move itself."""
+    """Text; for a game written in Python, the move itself."""
     position: Any
-    """What it leaves of that game."""
+    """The position of that game after the move."""
     nimber: int
-    """And the nimber of that."""
+    """The nimber of that position."""
 
 
 @dataclass(frozen=True)
 class Sum:
-    """A sum of impartial games: who is to move does so in one of them."""
+    """A sum of impartial games: a move is a move in one of them."""
 
     components: list[Component]
     nimber: int
@@ -481,15 +481,15 @@ class Sum:
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Sum:
-        """What a dictionary tells."""
+        """Makes the report from a dictionary."""
         return cls(
-            components=[Component(of["game"], of["position"], of["nimber"]) for of in told["sum"]],
+            components=[Component(entry["game"], entry["position"], entry["nimber"]) for entry in told["sum"]],
             nimber=told["nimber"],
             outcome=told["outcome"],
             winner=told["winner"],
             moves=[
-                WinningMove(of["component"] - 1, of["move"], of["position"], of["nimber"])
-                for of in told.get("moves") or []
+                WinningMove(entry["component"] - 1, entry["move"], entry["position"], entry["nimber"])
+                for entry in told.get("moves") or []
             ],
             seconds=told["seconds"],
             told=told,
@@ -497,16 +497,16 @@ class Sum:
 
     def frame(self) -> Any:
         """The winning moves as a pandas frame. Needs pandas."""
-        rows = [(of.component, of.move, of.position, of.nimber) for of in self.moves]
+        rows = [(entry.component, entry.move, entry.position, entry.nimber) for entry in self.moves]
         return frame(rows, ["component", "move", "position", "nimber"])
 
     def _repr_html_(self) -> str:
-        rows = [[of.game, str(of.position), str(of.nimber)] for of in self.components]
+        rows = [[entry.game, str(entry.position), str(entry.nimber)] for entry in self.components]
         rows.append(["sum", "", str(self.nimber)])
         return Table(f"The {self.winner} wins", ["game", "position", "nimber"], rows).html()
 
     def __str__(self) -> str:
-        added = " + ".join(f"{of.game} {of.position}" for of in self.components)
+        added = " + ".join(f"{entry.game} {entry.position}" for entry in self.components)
         return f"{added}: nimber {self.nimber}, the {self.winner} wins"
 
 

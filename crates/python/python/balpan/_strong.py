@@ -1,4 +1,4 @@
-"""Strong solutions in files: the value of every position that play can reach."""
+"""Strong solutions in files: the values of all positions that play can reach."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Entry = Union[Worth, int]
 
 
 class Strong(Mapping[str, Entry]):
-    """A strong solution in a file, which is mapped: positions, as text, and what each is worth to the
-    player to move; of files of nimbers, the nimber.
+    """A memory-mapped strong solution: a mapping of positions, as text, to their values for the player to
+    move; in files of nimbers, to nimbers.
 
-    Positions that a symmetry turns into each other are there once, and found by any of them. A file
-    without keys (``has_keys`` is false) finds positions that play can reach, and cannot list them.
+    Positions that are equal under a symmetry are stored once and found by any of them. A file without keys
+    (``has_keys`` is false) finds positions that play can reach but cannot list them.
     """
 
     def __init__(self, path: Union[str, PathLike[str]]) -> None:
@@ -36,23 +36,23 @@ class Strong(Mapping[str, Entry]):
             raise StrongError(f"{path!r} is not a path", help="expected the path of a file that `balpan build` has written") from error
         self._file = _balpan.StrongFile(self.path)
         self.about: dict[str, Any] = self._file.about()
-        """What the file says of itself: ``game``, ``rules``, ``size``, ``starts``, ``tells``,
+        """The description of the file: ``game``, ``rules``, ``size``, ``starts``, ``tells``,
         ``folded``, ``positions``, ``bytes``, ``layers``, ``codes``."""
 
     @property
     def has_keys(self) -> bool:
-        """Whether it can list its positions, and tell which it has."""
+        """Whether the file can list its positions and tell which it has."""
         return bool(self.about["has_keys"])
 
     @property
     def layers(self) -> dict[int, int]:
-        """How many positions each layer has, the highest first: every move leads to a lower one."""
+        """The number of positions of each layer, the highest first. Every move leads to a lower layer."""
         return dict(self.about["layers"])
 
     @property
     def codes(self) -> dict[int, Entry]:
-        """What each code stands for."""
-        return {of["code"]: _entry(of) for of in self.about["codes"]}
+        """The value of each code."""
+        return {code["code"]: _entry(code) for code in self.about["codes"]}
 
     def __getitem__(self, position: Union[str, Position]) -> Entry:
         text = _text(position)
@@ -74,7 +74,7 @@ class Strong(Mapping[str, Entry]):
         return int(self.about["positions"])
 
     def __iter__(self) -> Iterator[str]:
-        """The text of every position, the highest layer first."""
+        """Iterates over the texts of all positions, the highest layer first."""
         size = self._key_bytes()
         for layer in self.layers:
             keys, _ = self._file.layer(layer, size)
@@ -84,15 +84,15 @@ class Strong(Mapping[str, Entry]):
                     yield text
 
     def key_of(self, position: Union[str, Position]) -> tuple[Optional[int], int]:
-        """The layer and the key by which a position is found."""
+        """Returns the layer and the key of a position."""
         return self._file.place_of(_text(position))
 
     def look_up_keys(self, layer: int, keys: Any) -> Any:
-        """The codes of many keys of a layer, as a numpy array of `uint16`: `MISSING` for a key that is
-        not there. Needs numpy.
+        """Returns the codes of many keys of a layer as a numpy array of `uint16`. The code of a missing key is
+        `MISSING`. Needs numpy.
 
-        :param keys: an array of `uint64`; where keys have more than 64 bits, of two columns, the lower
-            bits first
+        :param keys: an array of `uint64`; if keys have more than 64 bits, with two columns, the lower bits
+            first
         """
         import numpy
 
@@ -109,7 +109,7 @@ class Strong(Mapping[str, Entry]):
         return numpy.frombuffer(found, dtype="<u2")
 
     def layer(self, layer: int) -> tuple[Any, Any]:
-        """The keys of a layer in ascending order, and their codes, as numpy arrays. Needs numpy."""
+        """Returns the keys of a layer in ascending order and their codes as numpy arrays. Needs numpy."""
         import numpy
 
         size = self._key_bytes()
@@ -118,9 +118,9 @@ class Strong(Mapping[str, Entry]):
         return made if size == 8 else made.reshape(-1, 2), numpy.frombuffer(codes, dtype="<u2")
 
     def frame(self) -> Any:
-        """How many positions are worth what, as a pandas frame. Needs pandas."""
+        """The number of positions of each value, as a pandas frame. Needs pandas."""
         columns = ["code", "outcome", "remoteness", "nimber", "positions"]
-        return frame([[of[column] for column in columns] for of in self.about["codes"]], columns).set_index("code")
+        return frame([[code[column] for column in columns] for code in self.about["codes"]], columns).set_index("code")
 
     def __repr__(self) -> str:
         return f"<strong {self.about['game']} {self.about['size']}: {len(self):,} positions>"
@@ -130,9 +130,9 @@ class Strong(Mapping[str, Entry]):
 
 
 def open_strong(path: Union[str, PathLike[str]]) -> Strong:
-    """Opens a file that ``balpan build`` has written.
+    """Opens a file that ``balpan build`` wrote.
 
-    :raises StrongError: if it is none
+    :raises StrongError: if it is not such a file
     """
     return Strong(path)
 

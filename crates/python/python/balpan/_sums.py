@@ -18,12 +18,13 @@ Part = Union[RulesGame, Position, PlayableGame[Any, Any], tuple[RulesGame, str],
 def sum_of(
     *parts: Part, moves: bool = True, deadline: Deadline = None, progress: Optional[Progress] = None
 ) -> Sum:
-    """The nimber of each position, and of all of them side by side; and the moves that win.
+    """Returns the nimber of each position and of their sum, and the winning moves.
 
-    :param parts: games from their starts, positions, or games with a position; games of one's own, too
-    :param moves: whether the moves that win are wanted
-    :param deadline: seconds, or a `timedelta`, after which there is no answer
-    :raises NoAnswerError: if one of them is not impartial, or misère, or if there is no time
+    :param parts: games from their starts, positions, or pairs of a game and a position; the games may be
+        written in Python
+    :param moves: whether to find the winning moves
+    :param deadline: the time limit in seconds, or as a `timedelta`
+    :raises NoAnswerError: if a game is not impartial, or is misère, or if there is no time
 
     >>> import balpan
     >>> cram, nim = balpan.game("cram", board="3x3"), balpan.game("nim")
@@ -59,25 +60,25 @@ def sum_of(
         if moves and told["nimber"]:
             _, options, searched = engine.options(game, position, True, _left(end), progress)
             told["positions_searched"] += searched
-            wanted = component["nimber"] ^ told["nimber"]
+            target = component["nimber"] ^ told["nimber"]
             told["moves"] += [
                 {"component": n + 1, "move": move, "position": after, "nimber": nimber}
                 for move, after, nimber in options
-                if nimber == wanted
+                if nimber == target
             ]
     if own:
         told["seconds"] = time.monotonic() - begin
-        told.get("moves", []).sort(key=lambda of: of["component"])
+        told.get("moves", []).sort(key=lambda move: move["component"])
     return Sum.of(told)
 
 
 def _left(end: Optional[float]) -> Optional[float]:
-    """The seconds until then."""
+    """Returns the seconds until `end`."""
     return None if end is None else max(0.0, end - time.monotonic())
 
 
 def _split(part: Any) -> tuple[Any, Any]:
-    """The game of a part of a sum, and its position; of a game by rules, ``None`` for the start."""
+    """Splits a part of a sum into game and position; ``None`` is the start of a game of a rules file."""
     if isinstance(part, RulesGame):
         return part, None
     if isinstance(part, Position):
@@ -97,12 +98,12 @@ def value(
     deadline: Deadline = None,
     progress: Optional[Progress] = None,
 ) -> ValueOf:
-    """What values and positions are worth in sums, as people write them; and how two compare.
+    """Evaluates an expression of values and positions, or compares two expressions.
 
     :param expression: numbers, ``*2``, ``^``, ``+-1``, ``{1|0}``, ``domineering(../..)``, with ``+``, ``-`` and one comparison
-    :param memory: bytes for canonical forms, at most
-    :param deadline: seconds after which what is known by then is told
-    :raises PositionError: if it is written wrong
+    :param memory: the most bytes for canonical forms
+    :param deadline: the seconds after which the answer has what is known by then
+    :raises PositionError: if the expression is invalid
 
     >>> import balpan
     >>> found = balpan.value("domineering(../..) + domineering(.../...)")
@@ -120,11 +121,11 @@ def value(
 def period(
     code: str, to: int = 10_000, *, deadline: Deadline = None, progress: Optional[Progress] = None
 ) -> Period:
-    """The nimbers of heaps by an octal or hexadecimal code, and the period that they are proved to have.
+    """Returns the nimbers of the heaps of an octal or hexadecimal code, and their period if it is proved.
 
     :param code: ``"0.77"``, ``"0.3F"``, or a game of heaps such as ``"kayles"``
     :param to: the largest heap
-    :raises NoAnswerError: if it is no code, or there is no time
+    :raises NoAnswerError: if the code is invalid, or there is no time
 
     >>> import balpan
     >>> found = balpan.period("0.77")
@@ -145,11 +146,11 @@ def quotient(
     deadline: Deadline = None,
     progress: Optional[Progress] = None,
 ) -> Quotient:
-    """What misère games amount to in sums of each other: their misère quotient, proved of all sums.
+    """Returns the misère quotient of games, with a proof for all their sums.
 
     :param game: an octal code, a game of heaps, or a misère game or position
-    :param largest: the largest heap, of heaps
-    :param most: elements of the largest quotient that is looked for
+    :param largest: the largest heap, for games of heaps
+    :param most: the most elements of the quotient
     :raises NoAnswerError: if there is no such quotient, or no time
 
     >>> import balpan

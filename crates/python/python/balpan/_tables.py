@@ -9,7 +9,7 @@ from html import escape
 
 @dataclass(frozen=True)
 class Table:
-    """A heading, and rows of cells below a head; some rows are marked."""
+    """A titled table with a head and some marked rows."""
 
     title: str
     head: Sequence[str]
@@ -17,11 +17,11 @@ class Table:
     marked: Collection[int] = ()
 
     def html(self) -> str:
-        """The table as a part of a page."""
+        """Returns the table as HTML."""
         cells = "".join(f"<th>{escape(cell)}</th>" for cell in self.head)
         lines = [f"<p><b>{escape(self.title)}</b></p>", f"<table><thead><tr>{cells}</tr></thead><tbody>"]
         for n, row in enumerate(self.rows):
-            shown = [f"<b>{escape(cell)}</b>" if n in self.marked else escape(cell) for cell in row]
-            lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in shown) + "</tr>")
+            cells_html = [f"<b>{escape(cell)}</b>" if n in self.marked else escape(cell) for cell in row]
+            lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells_html) + "</tr>")
         lines.append("</tbody></table>")
         return "".join(lines)
