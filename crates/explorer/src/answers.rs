@@ -11,9 +11,8 @@
 mod cache;
 mod engines;
 mod job;
-mod keeper;
-mod lanes;
-mod steps;
+mod scheduler;
+mod updates;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -27,11 +26,11 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
 use crate::certificates::Certificates;
-use crate::public::PublicLimits;
+use crate::server::public::PublicLimits;
 use job::JobKey;
-use lanes::Scheduler;
-use steps::Source;
-pub(crate) use steps::{Update, Updates};
+use scheduler::Scheduler;
+use updates::Source;
+pub(crate) use updates::{Update, Updates};
 
 /// The resources that answering may take.
 #[derive(Clone, Debug)]
@@ -200,7 +199,7 @@ impl Answers {
     pub fn new(limits: Limits) -> Self {
         let followers = Arc::new(Semaphore::new(limits.followers));
         let scheduler = Arc::new(Scheduler::new(limits));
-        lanes::start(&scheduler);
+        scheduler::start(&scheduler);
         Self { scheduler, followers }
     }
 

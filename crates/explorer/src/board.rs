@@ -1,12 +1,11 @@
 //! A position as SVG: the board, the pieces on it, and a link with its value for each move.
 
 mod heaps;
-mod mini;
 mod outline;
 mod palette;
 mod picking;
 mod pieces;
-mod worth;
+mod value;
 
 use balpan_games::{AnyGame, Board, Cells, FamilyRules};
 use maud::{Markup, PreEscaped, html};
@@ -15,10 +14,10 @@ use crate::scene::{BoardView, Scene};
 use crate::words::{Lang, position as say};
 
 pub(crate) use heaps::{can_split, heaps};
-pub(crate) use mini::{ground, mini};
 pub(crate) use palette::{Palette, palette};
 pub(crate) use picking::Selection;
-pub(crate) use worth::{MoveValue, MoveValues, badge};
+pub(crate) use pieces::{ground, mini};
+pub(crate) use value::{MoveValue, MoveValues, badge};
 
 /// The side of a cell, and the margin for the numbers of rows and columns, in units of the picture.
 pub(crate) const CELL: usize = 60;

@@ -7,9 +7,9 @@ use balpan::Watch;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 use crate::scene::run_blocking;
-use crate::words::refusal;
+use crate::words::error as say;
 
 /// How long a request waits for a permit.
 const MAX_WAIT: Duration = Duration::from_secs(5);
@@ -53,7 +53,7 @@ pub(crate) async fn run_limited<T: Send + 'static>(
     positions: u64,
     work: impl FnOnce(&Watch) -> Result<T, RequestError> + Clone + Send + 'static,
 ) -> Result<T, RequestError> {
-    let too_hard = || RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, refusal::too_hard);
+    let too_hard = || RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
     if let Ok(permit) = QUICK.try_acquire()
         && let RunResult::InTime(done) = run(permit, QUICK_TIME, Watch::with_limit(positions), work.clone()).await
     {

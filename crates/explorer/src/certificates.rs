@@ -1,9 +1,8 @@
 //! The certificates in a folder. None is shown before the checker has proved it.
 
-mod notes;
-mod said;
 #[cfg(test)]
 mod tests;
+mod transcript;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -16,15 +15,16 @@ use axum::body::Bytes;
 use axum::http::HeaderValue;
 use balpan::Game;
 use balpan_check::CheckError;
+use balpan_check::trusted::claim::{Claim, Guarantee, Header};
+use balpan_check::untrusted::notation::Degree;
 use balpan_check::{Limits, Proved, check, parse};
 use balpan_games::AnyGame;
 use balpan_prove::{Positions, header_rules};
 
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 use crate::scene::Scene;
-use crate::tags::tag;
-pub(crate) use notes::{ClaimKind, ClaimRecord, MAX_CLAIMS, Transcript};
-pub(crate) use said::Statement;
+use crate::server::tags::tag;
+pub(crate) use transcript::{ClaimKind, ClaimRecord, MAX_CLAIMS, Transcript};
 
 /// Files of a folder that are read.
 const MAX_FILES: usize = 64;
@@ -195,6 +195,39 @@ impl Certificate {
         let scene = Scene::new(link.with_position(position)).ok()?;
         let is_it = checker_text(&scene.game) == position && normalize(&header_rules(&scene.game)) == self.rules;
         is_it.then_some(scene)
+    }
+}
+
+/// A statement about a position. `mover` says whether it is about the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Statement {
+    /// The position has this nimber.
+    Nimber(u32),
+    /// The position is a draw.
+    Draw,
+    /// A player can force this result.
+    Guarantee { mover: bool, guarantee: Guarantee },
+    /// A player wins in exactly this number of plies.
+    WinInExactly { mover: bool, plies: u32 },
+}
+
+impl Statement {
+    pub(crate) fn new(header: &Header) -> Self {
+        let plies = |guarantee: Guarantee| match guarantee.degree() {
+            Some(Degree::WinWithin(plies)) => plies,
+            _ => 0,
+        };
+        match &header.claim {
+            Claim::Nimber(nimber) => Self::Nimber(*nimber),
+            Claim::WinsByNimber(mover) => Self::Guarantee { mover: *mover, guarantee: Guarantee::WIN },
+            Claim::Play(halves) => match halves[..] {
+                [(mover, guarantee)] => Self::Guarantee { mover, guarantee },
+                [(mover, guarantee), _] if guarantee > Guarantee::WIN => {
+                    Self::WinInExactly { mover, plies: plies(guarantee) }
+                }
+                _ => Self::Draw,
+            },
+        }
     }
 }
 

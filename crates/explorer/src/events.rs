@@ -11,8 +11,8 @@ use futures_util::stream::unfold;
 use serde::Serialize;
 
 use crate::answers::{Answers, Query, Update, Updates};
+use crate::error::RequestError;
 use crate::pages::position::{self, SearchResult};
-use crate::refusal::RequestError;
 use crate::routes::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::Lang;

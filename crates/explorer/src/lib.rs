@@ -3,31 +3,24 @@
 //! A [`router`] turns a request into a response; [`serve`] and [`run`] put a server around it. Nothing here solves a game:
 //! [`Answers`] queues the questions for the engines of [`balpan_games`].
 
-mod alone;
 mod answers;
 mod api;
-mod asked;
 mod assets;
 mod board;
 mod bounded;
-mod census;
 mod certificates;
-mod connections;
+mod embed;
+mod error;
 mod events;
-mod headers;
-mod lessons;
 mod link;
+mod load;
 mod page;
 mod pages;
-mod public;
 mod puzzles;
-mod refusal;
 mod reviews;
 mod routes;
 mod scene;
 mod server;
-mod site;
-mod tags;
 mod theme;
 mod theory;
 mod values;
@@ -44,11 +37,11 @@ use axum::Router;
 
 pub use answers::{Answers, Limits};
 pub use certificates::{Certificates, SkippedFile};
-pub use public::PublicLimits;
+pub use server::public::PublicLimits;
 pub use server::{run, serve};
 
 /// Returns all routes of the explorer, within [`Limits::public`] if these are set.
 pub fn router(answers: Arc<Answers>) -> Router {
     let public = answers.limits().public;
-    headers::with_layers(routes::routes().merge(api::routes()).with_state(answers), public)
+    server::headers::with_layers(routes::routes().merge(api::routes()).with_state(answers), public)
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use balpan_games::is_rules_key;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 use crate::words::Lang;
 
 /// Cells that can be picked, and bytes of a piece: the cells of the largest board.

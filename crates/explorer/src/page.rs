@@ -5,9 +5,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::error::RequestError;
 use crate::link::Link;
-use crate::refusal::RequestError;
-use crate::tags::tag;
+use crate::server::tags::tag;
 use crate::theme::Theme;
 use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress, values};
 

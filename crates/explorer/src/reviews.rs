@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use balpan_games::{Answer, AnyGame, Record, Review, RulesFile};
 
 use crate::answers::{Answers, Query, Reply, Wait};
-use crate::asked::load_game;
-use crate::refusal::RequestError;
+use crate::error::RequestError;
+use crate::load::load_game;
 
 /// Positions of one game that are solved at the same time.
 const MAX_CONCURRENT: usize = 4;

@@ -12,17 +12,17 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 
 use crate::answers::Answers;
+use crate::error::RequestError;
 use crate::link::Link;
 use crate::page::{Page, PageOrRedirect, Reader, error_page, origin, respond, respond_or_redirect};
 use crate::pages::{
     census, certificate, certificates, editor, games, help, learn, period, position, puzzles, quotient, review, rules,
     stress, sum, tree, value,
 };
-use crate::refusal::RequestError;
 use crate::scene::run_blocking;
-use crate::site::{Site, refuse_cross_site};
-use crate::words::refusal as say;
-use crate::{alone, assets, events, theme};
+use crate::server::site::{Site, refuse_cross_site};
+use crate::words::error as say;
+use crate::{assets, embed, events, theme};
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
     let solving = Router::new()
@@ -45,8 +45,8 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/", get(games_page))
         .route("/help", get(help_page))
         .route("/theme", get(theme::set_theme))
-        .route("/board/{game}", get(alone::board_svg))
-        .route("/embed/{game}", get(alone::embedded_page))
+        .route("/board/{game}", get(embed::board_svg))
+        .route("/embed/{game}", get(embed::embedded_page))
         .route("/games/{game}", get(rules_page))
         .route("/edit/{game}", get(editor_page))
         .route("/learn", get(lessons_page))

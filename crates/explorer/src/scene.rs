@@ -5,11 +5,11 @@ use balpan::Game;
 use balpan_games::placement::{self, Piece, Pieces};
 use balpan_games::{AnyGame, Board, FamilyRules, Notation, RulesFile, Task};
 
-use crate::asked::{change_rules, load_game, load_preset};
+use crate::error::RequestError;
 use crate::link::Link;
-use crate::refusal::RequestError;
+use crate::load::{change_rules, load_game, load_preset};
 use crate::words::players::{Name, name, name_by_way};
-use crate::words::{Lang, refusal as say};
+use crate::words::{Lang, error as say};
 
 /// Moves of the longest history: replaying it must be cheap, since every request does.
 const MAX_MOVES: usize = 256;

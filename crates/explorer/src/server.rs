@@ -1,5 +1,11 @@
 //! Serving over TCP until it is stopped.
 
+mod connections;
+pub(crate) mod headers;
+pub(crate) mod public;
+pub(crate) mod site;
+pub(crate) mod tags;
+
 use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
@@ -18,9 +24,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{sleep, timeout};
 
 use crate::answers::{Answers, Limits};
-use crate::connections::{Connections, Open, Stream, in_service};
-use crate::public::{Connection, network};
 use crate::router;
+use connections::{Connections, Open, Stream, in_service};
+use public::{Connection, network};
 
 /// How long a client may take to send the head of a request, the first or the next.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(20);

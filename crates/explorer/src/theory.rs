@@ -6,7 +6,7 @@ use balpan::{Budget, Engine, Watch};
 use balpan_games::{AnyGame, Board, FamilyRules, Notation, Number, Task, number};
 use tokio::sync::Semaphore;
 
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 use crate::scene::{Scene, View, view};
 
 /// Limits of the search for each nimber: positions, and bytes of the table.

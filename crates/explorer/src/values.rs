@@ -6,7 +6,7 @@ use balpan_cgt::{CgtError, FormStore, Mast, Thermograph};
 use balpan_games::placement::{Placement, PlacementValueError, PlacementValues};
 use balpan_games::{AnyGame, CellSet, Notation};
 
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 use crate::words::values as say;
 
 /// Bytes of the canonical forms of one page.

@@ -198,11 +198,11 @@ async fn hard_questions_yield_to_others() {
         tokio::spawn(async move { answers.answer(query).await })
     };
     let hard = ask(hard());
-    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
+    until(|| lock(&answers.scheduler.state).running.iter().any(scheduler::RunningJob::is_slow)).await;
     // There is one slow queue, and the hard question is in it, for a minute and more.
     let reply = ask(middling()).await.unwrap();
     assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
-    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
+    until(|| lock(&answers.scheduler.state).running.iter().any(scheduler::RunningJob::is_slow)).await;
     assert!(!hard.is_finished());
     hard.abort();
 }
@@ -226,7 +226,7 @@ async fn abandoned_questions_are_stopped() {
     until(|| counts() == (0, 0)).await;
     // A follower counts as waiting.
     let updates = answers.follow(hard()).unwrap();
-    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
+    until(|| lock(&answers.scheduler.state).running.iter().any(scheduler::RunningJob::is_slow)).await;
     tokio::time::sleep(3 * short).await;
     assert_eq!(counts(), (1, 0));
     drop(updates);
@@ -279,7 +279,7 @@ async fn an_easy_question_does_not_wait_for_a_hard_one_of_its_game() {
         let answers = Arc::clone(&answers);
         tokio::spawn(async move { answers.answer(hard()).await })
     };
-    until(|| lock(&answers.scheduler.state).running.iter().any(lanes::RunningJob::is_slow)).await;
+    until(|| lock(&answers.scheduler.state).running.iter().any(scheduler::RunningJob::is_slow)).await;
     let easy = "######../######../######../######../########/########/########/########";
     let reply = answers.answer(query("domineering", easy)).await;
     assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::json::AskName;
-use crate::headers::MAX_BODY_BYTES;
-use crate::refusal::RequestError;
+use crate::error::RequestError;
+use crate::server::headers::MAX_BODY_BYTES;
 
 /// A position to solve: of a `game`, or by `rules`.
 #[derive(Debug, Deserialize, ToSchema)]

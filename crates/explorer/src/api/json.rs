@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::answers::Progress;
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 
 /// All presets.
 #[derive(Serialize, ToSchema)]

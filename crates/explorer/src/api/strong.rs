@@ -9,7 +9,7 @@ use axum::response::Response;
 
 use super::json::json;
 use crate::answers::Answers;
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 use crate::scene::run_blocking;
 
 /// The highest layer that a file can have.

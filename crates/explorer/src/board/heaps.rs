@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::display_size;
-use super::worth::{MoveValues, badge};
+use super::value::{MoveValues, badge};
 use crate::scene::{Scene, View};
 use crate::words::{Lang, position as say};
 

@@ -7,7 +7,7 @@ use balpan_games::placement::{Piece, Pieces};
 use balpan_games::{Board, Cells, FamilyRules};
 use maud::{Markup, html};
 
-use super::worth::MoveValues;
+use super::value::MoveValues;
 use super::{CELL, badge, corner, drawing, hit, pieces};
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};

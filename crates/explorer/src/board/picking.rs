@@ -3,7 +3,7 @@
 use balpan_games::{Board, Cells};
 use maud::{Markup, html};
 
-use super::worth::{MoveValue, MoveValues};
+use super::value::{MoveValue, MoveValues};
 use super::{CELL, badge, corner, hit};
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};

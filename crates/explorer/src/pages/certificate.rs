@@ -10,9 +10,9 @@ use maud::{Markup, html};
 
 use crate::board;
 use crate::certificates::{Certificate, ClaimKind, ClaimRecord, Transcript};
+use crate::error::RequestError;
 use crate::link::Link;
 use crate::page::{Page, Reader, with_quoted_code};
-use crate::refusal::RequestError;
 use crate::words::players::Name;
 use crate::words::{Lang, certificates as say};
 

@@ -4,11 +4,11 @@ use balpan_games::lines::Marks;
 use balpan_games::{AnyGame, Board, FamilyRules, RulesFile};
 use maud::{Markup, html};
 
-use crate::asked::load_game;
 use crate::board;
+use crate::error::RequestError;
 use crate::link::Link;
+use crate::load::load_game;
 use crate::page::{Page, Reader, error_box};
-use crate::refusal::RequestError;
 use crate::scene::{self, BoardView, Scene};
 use crate::words::{Lang, editor as say, position};
 

@@ -4,8 +4,8 @@ use balpan_games::presets::PRESETS;
 use maud::{Markup, html};
 
 use crate::board;
+use crate::error::RequestError;
 use crate::page::{Page, Reader};
-use crate::refusal::RequestError;
 use crate::scene::Scene;
 use crate::words::{Lang, frame as say, help};
 

@@ -1,19 +1,20 @@
 //! The list of lessons, and the page of a lesson.
 
 mod exercise;
+mod lessons;
 
 use balpan_pictures::tree::{GameTree, LinkTarget, TreeView, ViewOptions};
 use maud::{Markup, PreEscaped, html};
 
 use crate::answers::{Answers, Wait};
 use crate::board::{self, MoveValues};
-use crate::lessons::{Block, lessons};
+use crate::error::RequestError;
 use crate::link::{Link, parse_yes_no};
 use crate::page::{Page, Reader, with_code};
 use crate::pages::{position, tree};
-use crate::refusal::RequestError;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, learn as say};
+use lessons::{Block, lessons};
 
 /// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 1] = ["answer"];

@@ -11,8 +11,8 @@ use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
 use crate::bounded::run_bounded;
+use crate::error::RequestError;
 use crate::page::{Page, Reader, error_box};
-use crate::refusal::RequestError;
 use crate::words::{Lang, grouped, theories as say};
 
 /// Sequences at the same time, and the time limit of one.

@@ -1,7 +1,7 @@
 //! The page of a position: its value, the values of its moves, and links to play them.
 
 mod moves;
-mod told;
+mod verdict;
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use maud::{Markup, html};
 use crate::answers::{Answers, Query, Reply, Wait};
 use crate::board::{self, MoveValues};
 use crate::certificates::Certificates;
+use crate::error::RequestError;
 use crate::link::{Link, Side};
 use crate::page::{Page, PageOrRedirect, Reader};
-use crate::refusal::RequestError;
 use crate::scene::{Scene, player_name, run_blocking};
-use crate::site::Site;
+use crate::server::site::Site;
 use crate::theory::convention;
 use crate::values::has_values;
 use crate::words::players::Name;
 use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory, values};
 pub(crate) use moves::pick_hint;
-pub(crate) use told::{SearchResult, done_share, progress_text};
+pub(crate) use verdict::{SearchResult, done_share, progress_text};
 
 /// Returns the page, or the URL of a tidier link or of the perfect player's move. A link from another site starts no long
 /// search.
@@ -144,7 +144,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
             @if is_marked { (legend(lang)) }
         }
         div.panel {
-            (told::verdict(lang, scene, result, is_marked, is_locked))
+            (verdict::verdict(lang, scene, result, is_marked, is_locked))
             (opponent(lang, scene, is_marked))
             (history(lang, scene))
             @if !scene.view.over && !is_locked { (moves::moves(lang, scene, &values, result.is_growing() && is_marked)) }
@@ -157,7 +157,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
 pub(crate) fn title(lang: Lang, scene: &Scene, result: &SearchResult) -> String {
     let game = format!("{} {}", scene.link.game, scene.game.size());
     match result.answer().filter(|answer| is_marked(scene) && answer.outcome.is_some()) {
-        Some(_) => format!("{game}: {}", told::sentence(lang, scene, result)),
+        Some(_) => format!("{game}: {}", verdict::sentence(lang, scene, result)),
         None => game,
     }
 }

@@ -13,8 +13,8 @@ use maud::{Markup, html};
 use tokio::sync::Semaphore;
 
 use crate::bounded::run_limited;
+use crate::error::RequestError;
 use crate::page::{Page, Reader, error_box};
-use crate::refusal::RequestError;
 use crate::words::{Lang, theories as say};
 
 /// Quotients at the same time, and the time limit of one.

@@ -10,12 +10,12 @@ use maud::{Markup, html};
 
 use crate::answers::Answers;
 use crate::board;
+use crate::error::RequestError;
 use crate::link::{Link, Side};
 use crate::page::{Page, PageOrRedirect, Reader, error_box, with_code};
-use crate::refusal::RequestError;
 use crate::reviews::PlayedGame;
 use crate::scene::{self, Scene, player_name, run_blocking};
-use crate::site::Site;
+use crate::server::site::Site;
 
 use crate::words::review::{self as words, standing};
 use crate::words::{Lang, frame, position, review_page as say, tree};

@@ -5,9 +5,9 @@ use balpan_games::{AnyGame, FamilyRules, Kind, Setting, rules_in_words, settings
 use maud::{Markup, html};
 
 use crate::board;
+use crate::error::RequestError;
 use crate::link::Link;
 use crate::page::{Page, Reader};
-use crate::refusal::RequestError;
 use crate::scene::Scene;
 use crate::words::{Lang, census, frame, position, review_page, rules as say};
 

@@ -6,8 +6,8 @@ use balpan::Watch;
 use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TicTacToe, generate};
 use maud::html;
 
+use crate::error::RequestError;
 use crate::page::{Page, Reader, with_code};
-use crate::refusal::RequestError;
 use crate::scene::run_blocking;
 use crate::words::{Lang, frame, stress as say};
 

@@ -12,12 +12,12 @@ use tokio::sync::Semaphore;
 
 use crate::answers::Answers;
 use crate::bounded::run_limited;
+use crate::error::RequestError;
 use crate::link::{Link, parse_yes_no};
 use crate::page::{Page, Reader};
-use crate::refusal::RequestError;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, frame, position as say};
-use crate::words::{refusal, tree as words};
+use crate::words::{error as errors, tree as words};
 
 /// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 4] = ["depth", "prune", "step", "fold"];
@@ -100,10 +100,10 @@ pub(crate) async fn grow(
     let tree = run_limited(&PERMITS, TIME_LIMIT, MAX_SEARCHED, move |watch| {
         build_tree(&game, &name, tree_options, watch).map_err(|e| match e {
             GameTreeError::TooMany { depth, max_positions } => {
-                RequestError::localized(StatusCode::BAD_REQUEST, |lang| refusal::large_tree(lang, depth, max_positions))
+                RequestError::localized(StatusCode::BAD_REQUEST, |lang| errors::large_tree(lang, depth, max_positions))
             }
             GameTreeError::TooLong(_) => RequestError::bad_request(e.to_string(), "take smaller heaps"),
-            GameTreeError::Stopped(_) => RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, refusal::hard_tree),
+            GameTreeError::Stopped(_) => RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, errors::hard_tree),
         })
     });
     tree.await

@@ -13,8 +13,8 @@ use maud::{Markup, PreEscaped, html};
 use tokio::sync::Semaphore;
 
 use crate::bounded::run_limited;
+use crate::error::RequestError;
 use crate::page::{Page, Reader, error_box};
-use crate::refusal::RequestError;
 use crate::words::{Lang, theories, theory, values as say};
 
 /// Expressions at the same time; positions and forms, time and bytes of one.

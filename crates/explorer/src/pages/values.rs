@@ -9,9 +9,9 @@ use tokio::sync::Semaphore;
 
 use crate::board::{self, Tint};
 use crate::bounded::run_limited;
+use crate::error::RequestError;
 use crate::link::Link;
 use crate::page::{Page, Reader};
-use crate::refusal::RequestError;
 use crate::scene::{Scene, player_name};
 use crate::theory::{Part, partizan_parts};
 use crate::values::{PositionValues, Value, values};

@@ -1,17 +1,21 @@
 //! Words of the census page.
 
-use super::refusal::Message;
+use super::error::{Message, fixed};
 use super::{Lang, grouped};
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Census", "모든 국면")
-}
-
-pub(crate) fn lead(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "Census", "모든 국면";
+    lead:
         "Every position that play can reach from the start, by what it is worth to the player to move.",
-        "시작에서 이를 수 있는 모든 국면을, 차례인 쪽에서 본 값에 따라 세었습니다.",
-    )
+        "시작에서 이를 수 있는 모든 국면을, 차례인 쪽에서 본 값에 따라 세었습니다.";
+    histogram: "The number of positions won and lost, by plies", "몇 수 만에 이기고 지는 국면이 몇 개인지";
+    win_in: "won in this number of plies", "그 수 만에 이기는 국면";
+    loss_in: "lost in this number of plies", "그 수 만에 지는 국면";
+    table: "As a table", "표로 보기";
+    remoteness: "Plies", "남은 수";
+    won: "Won", "승";
+    lost: "Lost", "패";
+    start: "To the start", "시작 국면 보기";
 }
 
 pub(crate) fn positions(lang: Lang, n: u64) -> String {
@@ -35,34 +39,6 @@ pub(crate) fn longest(lang: Lang, n: u32) -> String {
     lang.pick(format!("the longest win takes {n} plies"), format!("가장 오래 걸리는 승리는 {n}수입니다"))
 }
 
-pub(crate) fn histogram(lang: Lang) -> &'static str {
-    lang.pick("The number of positions won and lost, by plies", "몇 수 만에 이기고 지는 국면이 몇 개인지")
-}
-
-pub(crate) fn win_in(lang: Lang) -> &'static str {
-    lang.pick("won in this number of plies", "그 수 만에 이기는 국면")
-}
-
-pub(crate) fn loss_in(lang: Lang) -> &'static str {
-    lang.pick("lost in this number of plies", "그 수 만에 지는 국면")
-}
-
-pub(crate) fn table(lang: Lang) -> &'static str {
-    lang.pick("As a table", "표로 보기")
-}
-
-pub(crate) fn remoteness(lang: Lang) -> &'static str {
-    lang.pick("Plies", "남은 수")
-}
-
-pub(crate) fn won(lang: Lang) -> &'static str {
-    lang.pick("Won", "승")
-}
-
-pub(crate) fn lost(lang: Lang) -> &'static str {
-    lang.pick("Lost", "패")
-}
-
 /// The count comes from a strong solution.
 pub(crate) fn counted_in_file(lang: Lang, is_folded: bool) -> &'static str {
     if is_folded {
@@ -75,12 +51,9 @@ pub(crate) fn counted_in_file(lang: Lang, is_folded: bool) -> &'static str {
     }
 }
 
-pub(crate) fn start(lang: Lang) -> &'static str {
-    lang.pick("To the start", "시작 국면 보기")
-}
-
 pub(crate) fn too_many(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         (
             "more positions than a page counts",
             "take a smaller board, such as `board=3x3`; `balpan census` on your own machine counts more",
@@ -89,6 +62,5 @@ pub(crate) fn too_many(lang: Lang) -> Message {
             "페이지에서 세기에는 국면이 너무 많습니다",
             "`board=3x3`처럼 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan census`로는 더 많이 셀 수 있습니다",
         ),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }

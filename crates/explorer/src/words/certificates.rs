@@ -8,26 +8,51 @@ use super::position::plies;
 use super::{Lang, grouped};
 use crate::certificates::Statement;
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Certificates", "증명서")
-}
-
-pub(crate) fn lead(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "Certificates", "증명서";
+    lead:
         "Answers with a proof that anybody can check. This server has checked each of them with the checker alone, \
          which knows the rules and no solver.",
         "누구나 검사할 수 있는 증명이 딸린 답입니다. 이 서버는 규칙만 알고 풀이는 모르는 검사기로 하나하나 모두 \
-         검사했습니다.",
-    )
-}
-
-pub(crate) fn none(lang: Lang) -> &'static str {
-    lang.pick(
+         검사했습니다.";
+    none:
         "There are none yet. `balpan prove` writes one to a file, and `balpan serve --certificates` shows those of a \
          folder:",
         "아직 없습니다. `balpan prove`가 증명서를 파일로 쓰고, `balpan serve --certificates`가 폴더에 있는 증명서를 보여 \
-         줍니다:",
-    )
+         줍니다:";
+    download: "Download", "내려받기";
+    walk: "Walk through it", "따라가 보기";
+    play: "Play from here", "여기서부터 두어 보기";
+    one: "Certificate", "증명서";
+    all: "All certificates", "모든 증명서";
+    how: "How it is shown", "어떻게 증명하는가";
+    expected_claim: "the number of one of the certificate's claims, from 0,", "증명서에 있는 주장의 번호 (0부터)";
+    previous: "◀ Back", "◀ 이전";
+    next: "Forward ▶", "다음 ▶";
+    whole: "The certificate", "증명서 처음으로";
+    too_large:
+        "It makes too many claims to be walked through here. It can be downloaded, and checked with `balpan check`.",
+        "주장이 너무 많아 여기서 따라갈 수 없습니다. 내려받아 `balpan check`로 검사할 수 있습니다.";
+    has_ended: "Play has ended.", "이미 끝난 국면입니다.";
+    moves: "Each move, and its answer:", "수마다 이렇게 응수합니다:";
+    searched: "The checker searches this ending by itself.", "여기서부터는 검사기가 스스로 끝까지 탐색합니다.";
+    pairs:
+        "Whenever one cell of a pair is marked, the other player marks the other one. Each line that could still be \
+         made has both cells of a pair:",
+        "한 쌍의 한 칸이 채워지면 상대가 나머지 칸을 채웁니다. 아직 만들 수 있는 줄마다 어느 쌍의 두 칸이 모두 있습니다:";
+    enough:
+        "nothing is left to show: the plies claimed have been played by then",
+        "더 보일 것이 없습니다: 그만큼의 수를 둔 뒤입니다";
+    mirrored: "mirrored, turned or simplified", "뒤집거나 돌리거나 간추린 모습";
+    no_options: "There is no move.", "둘 수 있는 수가 없습니다.";
+    answered_by: "is answered by", "응수:";
+    found_itself: "the checker finds its nimber by itself", "그런디 수는 검사기가 스스로 구합니다";
+    parts:
+        "The nimbers of the parts add up to it, without carrying. Parts are seen in a mirror, turned or moved on the \
+         board, and of the same part twice both are left out:",
+        "부분들의 그런디 수를 XOR한 값입니다. 부분은 뒤집거나 돌리거나 판 위에서 옮긴 모습이며, 같은 부분이 둘이면 둘 다 \
+         뺍니다:";
+    no_parts: "Nothing is left: the nimber is 0.", "남는 부분이 없습니다: 그런디 수 0.";
 }
 
 pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
@@ -36,26 +61,6 @@ pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
         (Lang::En, _) => format!("{files} more files are being checked."),
         (Lang::Ko, _) => format!("파일 {files}개를 더 검사하고 있습니다."),
     }
-}
-
-pub(crate) fn download(lang: Lang) -> &'static str {
-    lang.pick("Download", "내려받기")
-}
-
-pub(crate) fn walk(lang: Lang) -> &'static str {
-    lang.pick("Walk through it", "따라가 보기")
-}
-
-pub(crate) fn play(lang: Lang) -> &'static str {
-    lang.pick("Play from here", "여기서부터 두어 보기")
-}
-
-pub(crate) fn one(lang: Lang) -> &'static str {
-    lang.pick("Certificate", "증명서")
-}
-
-pub(crate) fn all(lang: Lang) -> &'static str {
-    lang.pick("All certificates", "모든 증명서")
 }
 
 pub(crate) fn proved(lang: Lang, claim: &str) -> String {
@@ -129,10 +134,6 @@ pub(crate) fn guarantee(lang: Lang, claimer: Name, sure: Guarantee) -> String {
     }
 }
 
-pub(crate) fn how(lang: Lang) -> &'static str {
-    lang.pick("How it is shown", "어떻게 증명하는가")
-}
-
 pub(crate) fn claim(lang: Lang, n: usize) -> String {
     lang.pick(format!("claim {n}"), format!("{n}번 주장"))
 }
@@ -142,54 +143,11 @@ pub(crate) fn claim_of(lang: Lang, n: usize, all: usize) -> String {
     lang.pick(format!("Claim {n}, of 0 to {last}"), format!("{n}번 주장 (0번부터 {last}번까지)"))
 }
 
-pub(crate) fn expected_claim(lang: Lang) -> &'static str {
-    lang.pick("the number of one of the certificate's claims, from 0,", "증명서에 있는 주장의 번호 (0부터)")
-}
-
-pub(crate) fn previous(lang: Lang) -> &'static str {
-    lang.pick("◀ Back", "◀ 이전")
-}
-
-pub(crate) fn next(lang: Lang) -> &'static str {
-    lang.pick("Forward ▶", "다음 ▶")
-}
-
-pub(crate) fn whole(lang: Lang) -> &'static str {
-    lang.pick("The certificate", "증명서 처음으로")
-}
-
-pub(crate) fn too_large(lang: Lang) -> &'static str {
-    lang.pick(
-        "It makes too many claims to be walked through here. It can be downloaded, and checked with `balpan check`.",
-        "주장이 너무 많아 여기서 따라갈 수 없습니다. 내려받아 `balpan check`로 검사할 수 있습니다.",
-    )
-}
-
 pub(crate) fn begins(lang: Lang, claimer: Name) -> String {
     match lang {
         Lang::En => format!("{} begins with", claimer.subject),
         Lang::Ko => format!("{} 처음에 두는 수:", claimer.subject),
     }
-}
-
-pub(crate) fn has_ended(lang: Lang) -> &'static str {
-    lang.pick("Play has ended.", "이미 끝난 국면입니다.")
-}
-
-pub(crate) fn moves(lang: Lang) -> &'static str {
-    lang.pick("Each move, and its answer:", "수마다 이렇게 응수합니다:")
-}
-
-pub(crate) fn searched(lang: Lang) -> &'static str {
-    lang.pick("The checker searches this ending by itself.", "여기서부터는 검사기가 스스로 끝까지 탐색합니다.")
-}
-
-pub(crate) fn pairs(lang: Lang) -> &'static str {
-    lang.pick(
-        "Whenever one cell of a pair is marked, the other player marks the other one. Each line that could still be \
-         made has both cells of a pair:",
-        "한 쌍의 한 칸이 채워지면 상대가 나머지 칸을 채웁니다. 아직 만들 수 있는 줄마다 어느 쌍의 두 칸이 모두 있습니다:",
-    )
 }
 
 /// The end of play after a move, with the winner if there is one.
@@ -199,17 +157,6 @@ pub(crate) fn ends(lang: Lang, winner: Option<Name>) -> String {
         (Lang::Ko, Some(winner)) => format!("여기서 끝나고 {} 이깁니다", winner.subject),
         (_, None) => lang.pick("ends play: a draw", "여기서 비기고 끝납니다").to_owned(),
     }
-}
-
-pub(crate) fn enough(lang: Lang) -> &'static str {
-    lang.pick(
-        "nothing is left to show: the plies claimed have been played by then",
-        "더 보일 것이 없습니다: 그만큼의 수를 둔 뒤입니다",
-    )
-}
-
-pub(crate) fn mirrored(lang: Lang) -> &'static str {
-    lang.pick("mirrored, turned or simplified", "뒤집거나 돌리거나 간추린 모습")
 }
 
 /// Left's moves elsewhere minus Right's.
@@ -242,35 +189,10 @@ pub(crate) fn options(lang: Lang, nimber: u32) -> String {
     }
 }
 
-pub(crate) fn no_options(lang: Lang) -> &'static str {
-    lang.pick("There is no move.", "둘 수 있는 수가 없습니다.")
-}
-
 pub(crate) fn has_nimber(lang: Lang, nimber: u32) -> String {
     lang.pick(format!("has nimber {nimber}"), format!("그런디 수 {nimber}"))
 }
 
-pub(crate) fn answered_by(lang: Lang) -> &'static str {
-    lang.pick("is answered by", "응수:")
-}
-
 pub(crate) fn back_to(lang: Lang, nimber: u32) -> String {
     lang.pick(format!("which has nimber {nimber}"), format!("그런디 수가 다시 {nimber}입니다"))
-}
-
-pub(crate) fn found_itself(lang: Lang) -> &'static str {
-    lang.pick("the checker finds its nimber by itself", "그런디 수는 검사기가 스스로 구합니다")
-}
-
-pub(crate) fn parts(lang: Lang) -> &'static str {
-    lang.pick(
-        "The nimbers of the parts add up to it, without carrying. Parts are seen in a mirror, turned or moved on the \
-         board, and of the same part twice both are left out:",
-        "부분들의 그런디 수를 XOR한 값입니다. 부분은 뒤집거나 돌리거나 판 위에서 옮긴 모습이며, 같은 부분이 둘이면 둘 다 \
-         뺍니다:",
-    )
-}
-
-pub(crate) fn no_parts(lang: Lang) -> &'static str {
-    lang.pick("Nothing is left: the nimber is 0.", "남는 부분이 없습니다: 그런디 수 0.")
 }

@@ -1,20 +1,20 @@
-//! What is said where a position is edited.
+//! Words of the editor.
 
 use super::Lang;
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Edit position", "국면 편집")
-}
-
-pub(crate) fn help(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "Edit position", "국면 편집";
+    help:
         "Choose what to put, then click cells. Or write the rows below, with / between.",
-        "놓을 것을 고른 다음 칸을 클릭하세요. 아래에 행을 /로 나누어 직접 써도 됩니다.",
-    )
-}
-
-pub(crate) fn tool(lang: Lang) -> &'static str {
-    lang.pick("Put", "놓을 것")
+        "놓을 것을 고른 다음 칸을 클릭하세요. 아래에 행을 /로 나누어 직접 써도 됩니다.";
+    tool: "Put", "놓을 것";
+    text: "As text", "텍스트로 입력";
+    side: "To move", "차례";
+    by_count: "by the counts", "X, O 개수에 따라";
+    update: "Show", "판에 반영";
+    go: "Solve this position", "이 국면 풀기";
+    wrong: "This is not a position of the game yet:", "아직 이 게임의 국면이 아닙니다:";
+    size: "Size", "크기";
 }
 
 pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> &'static str {
@@ -32,30 +32,6 @@ pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> &'static str {
     }
 }
 
-pub(crate) fn text(lang: Lang) -> &'static str {
-    lang.pick("As text", "텍스트로 입력")
-}
-
-pub(crate) fn side(lang: Lang) -> &'static str {
-    lang.pick("To move", "차례")
-}
-
-pub(crate) fn by_count(lang: Lang) -> &'static str {
-    lang.pick("by the counts", "X, O 개수에 따라")
-}
-
-pub(crate) fn update(lang: Lang) -> &'static str {
-    lang.pick("Show", "판에 반영")
-}
-
-pub(crate) fn go(lang: Lang) -> &'static str {
-    lang.pick("Solve this position", "이 국면 풀기")
-}
-
-pub(crate) fn wrong(lang: Lang) -> &'static str {
-    lang.pick("This is not a position of the game yet:", "아직 이 게임의 국면이 아닙니다:")
-}
-
 pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {
     match lang {
         Lang::En => format!("{cell}, {now}: put {what}"),
@@ -63,7 +39,6 @@ pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {
     }
 }
 
-/// Where marks fall, a column is all there is to choose.
 pub(crate) fn column(lang: Lang, n: usize) -> String {
     match lang {
         Lang::En => format!("column {n}"),
@@ -71,11 +46,7 @@ pub(crate) fn column(lang: Lang, n: usize) -> String {
     }
 }
 
-pub(crate) fn size(lang: Lang) -> &'static str {
-    lang.pick("Size", "크기")
-}
-
-/// A row or a column more or less.
+/// Adds or removes a row or a column.
 pub(crate) fn resize(lang: Lang, rows: bool, more: bool) -> &'static str {
     match (rows, more) {
         (true, true) => lang.pick("+ row", "+ 행"),

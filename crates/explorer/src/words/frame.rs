@@ -1,60 +1,34 @@
-//! What stands around every page, and the page of the games.
+//! Words of the frame of all pages, and of the home page.
 
 use super::Lang;
 use crate::theme::Theme;
 
-pub(crate) fn tagline(lang: Lang) -> &'static str {
-    lang.pick("board games, solved exactly", "보드게임의 정확한 풀이")
-}
-
-pub(crate) fn skip(lang: Lang) -> &'static str {
-    lang.pick("Skip to the content", "본문으로 건너뛰기")
-}
-
-pub(crate) fn games(lang: Lang) -> &'static str {
-    lang.pick("Games", "게임")
-}
-
-/// The ways to the main pages.
-pub(crate) fn pages(lang: Lang) -> &'static str {
-    lang.pick("Pages", "주요 페이지")
-}
-
-pub(crate) fn languages(lang: Lang) -> &'static str {
-    lang.pick("Language", "언어")
+phrases! {
+    tagline: "board games, solved exactly", "보드게임의 정확한 풀이";
+    skip: "Skip to the content", "본문으로 건너뛰기";
+    games: "Games", "게임";
+    pages: "Pages", "주요 페이지";
+    languages: "Language", "언어";
+    welcome:
+        "Pick a game. Every move is marked with what it is worth: who wins, and in how many plies, if both sides play \
+         perfectly.",
+        "게임을 고르세요. 양쪽이 모두 최선을 다할 때 누가 몇 수 만에 이기는지를 모든 수에 표시해 드립니다.";
+    search: "Search by name", "이름으로 찾기";
+    find: "Find", "찾기";
+    no_game_found: "No game of that name.", "그런 이름의 게임이 없습니다.";
+    colours: "Colours", "색";
+    choose: "Choose", "바꾸기";
+    api: "For programs: JSON API", "프로그램용 JSON API";
+    play: "Play", "두어 보기";
+    rules: "Rules", "규칙";
+    error_page: "That cannot be shown", "보여 드릴 수 없습니다";
+    expected: "What helps:", "도움말:";
+    back_to_games: "All games", "모든 게임";
 }
 
 /// A language's name in itself.
 pub(crate) fn native_name(of: Lang) -> &'static str {
     of.pick("English", "한국어")
-}
-
-pub(crate) fn welcome(lang: Lang) -> &'static str {
-    lang.pick(
-        "Pick a game. Every move is marked with what it is worth: who wins, and in how many plies, if both sides play \
-         perfectly.",
-        "게임을 고르세요. 양쪽이 모두 최선을 다할 때 누가 몇 수 만에 이기는지를 모든 수에 표시해 드립니다.",
-    )
-}
-
-pub(crate) fn search(lang: Lang) -> &'static str {
-    lang.pick("Search by name", "이름으로 찾기")
-}
-
-pub(crate) fn find(lang: Lang) -> &'static str {
-    lang.pick("Find", "찾기")
-}
-
-pub(crate) fn no_game_found(lang: Lang) -> &'static str {
-    lang.pick("No game of that name.", "그런 이름의 게임이 없습니다.")
-}
-
-pub(crate) fn colours(lang: Lang) -> &'static str {
-    lang.pick("Colours", "색")
-}
-
-pub(crate) fn choose(lang: Lang) -> &'static str {
-    lang.pick("Choose", "바꾸기")
 }
 
 pub(crate) fn theme(lang: Lang, theme: Theme) -> &'static str {
@@ -66,19 +40,7 @@ pub(crate) fn theme(lang: Lang, theme: Theme) -> &'static str {
     }
 }
 
-pub(crate) fn api(lang: Lang) -> &'static str {
-    lang.pick("For programs: JSON API", "프로그램용 JSON API")
-}
-
-pub(crate) fn play(lang: Lang) -> &'static str {
-    lang.pick("Play", "두어 보기")
-}
-
-pub(crate) fn rules(lang: Lang) -> &'static str {
-    lang.pick("Rules", "규칙")
-}
-
-/// A family of games, by the name that rules files have for it.
+/// Describes a family of games, by its name in rules files.
 pub(crate) fn family(lang: Lang, family: &str) -> &'static str {
     match family {
         "walkers" => lang.pick("Walkers: the tile that a token leaves vanishes", "걷기: 말이 떠난 발판은 사라집니다"),
@@ -88,7 +50,7 @@ pub(crate) fn family(lang: Lang, family: &str) -> &'static str {
     }
 }
 
-/// What a preset is, in a line; `None` for other games.
+/// Describes a preset in a line; `None` if the rules file does.
 pub(crate) fn about(lang: Lang, game: &str) -> Option<&'static str> {
     let ko = match game {
         "platforms" => "사라지는 발판: 떠난 발판은 사라집니다 (프로그래머스 92345)",
@@ -108,26 +70,14 @@ pub(crate) fn about(lang: Lang, game: &str) -> Option<&'static str> {
         _ => return None,
     };
     match lang {
-        // The rules file itself says it.
+        // The rules file has the English line.
         Lang::En => None,
         Lang::Ko => Some(ko),
     }
 }
 
-/// What a game is called: by its own name, or by the one that Korean has for it.
+/// Returns the name of a game.
 pub(crate) fn game(lang: Lang, game: &str) -> &str {
     let name = |about: &'static str| about.split_once(':').map(|(name, _)| name);
     about(lang, game).and_then(name).unwrap_or(game)
-}
-
-pub(crate) fn error_page(lang: Lang) -> &'static str {
-    lang.pick("That cannot be shown", "보여 드릴 수 없습니다")
-}
-
-pub(crate) fn expected(lang: Lang) -> &'static str {
-    lang.pick("What helps:", "도움말:")
-}
-
-pub(crate) fn back_to_games(lang: Lang) -> &'static str {
-    lang.pick("All games", "모든 게임")
 }

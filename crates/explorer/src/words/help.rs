@@ -2,15 +2,18 @@
 
 use super::Lang;
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Help", "도움말")
-}
-
-pub(crate) fn what(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "Help", "도움말";
+    what:
         "balpan solves two-player board games exactly: who wins, in how many plies, by which moves, and why.",
-        "balpan은 두 사람이 두는 보드게임을 정확히 풉니다. 누가 몇 수 만에 이기는지, 어떤 수로 이기는지, 왜 그런지를 보여 줍니다.",
-    )
+        "balpan은 두 사람이 두는 보드게임을 정확히 풉니다. 누가 몇 수 만에 이기는지, 어떤 수로 이기는지, 왜 그런지를 보여 줍니다.";
+    keys: "Keys", "단축키";
+    elsewhere: "On pages of your own", "다른 페이지에 넣기";
+    embed:
+        "A position in a frame, with this server's address:",
+        "국면을 액자에 넣습니다. 주소는 이 서버의 것으로 바꾸세요.";
+    picture: "Or as a picture alone:", "그림만 넣을 수도 있습니다.";
+    open: "open", "열기";
 }
 
 /// Headings, and what is said below them.
@@ -66,10 +69,6 @@ pub(crate) fn sections(lang: Lang) -> [(&'static str, &'static [&'static str]); 
     ]
 }
 
-pub(crate) fn keys(lang: Lang) -> &'static str {
-    lang.pick("Keys", "단축키")
-}
-
 pub(crate) fn all_keys(lang: Lang) -> [(&'static str, &'static str); 10] {
     [
         ("Tab ← ↑ → ↓", lang.pick("go from cell to cell", "칸 사이를 오갑니다")),
@@ -83,23 +82,4 @@ pub(crate) fn all_keys(lang: Lang) -> [(&'static str, &'static str); 10] {
         ("h", lang.pick("a hint, at a puzzle", "퍼즐에서 힌트를 봅니다")),
         ("Esc", lang.pick("drop the piece or the cells that are picked", "고른 조각이나 칸을 취소합니다")),
     ]
-}
-
-pub(crate) fn elsewhere(lang: Lang) -> &'static str {
-    lang.pick("On pages of your own", "다른 페이지에 넣기")
-}
-
-pub(crate) fn embed(lang: Lang) -> &'static str {
-    lang.pick(
-        "A position in a frame, with this server's address:",
-        "국면을 액자에 넣습니다. 주소는 이 서버의 것으로 바꾸세요.",
-    )
-}
-
-pub(crate) fn picture(lang: Lang) -> &'static str {
-    lang.pick("Or as a picture alone:", "그림만 넣을 수도 있습니다.")
-}
-
-pub(crate) fn open(lang: Lang) -> &'static str {
-    lang.pick("open", "열기")
 }

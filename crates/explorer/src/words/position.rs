@@ -58,27 +58,65 @@ pub fn unknown_winner(lang: Lang, will_be_known: bool) -> &'static str {
     }
 }
 
-pub(crate) fn thinking(lang: Lang) -> &'static str {
-    lang.pick("The perfect player is thinking.", "완벽한 상대가 생각하고 있습니다.")
-}
-
-pub(crate) fn no_move_found(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    thinking: "The perfect player is thinking.", "완벽한 상대가 생각하고 있습니다.";
+    no_move_found:
         "The perfect player has found no move: make one for it, or take yours back.",
-        "완벽한 상대가 수를 찾지 못했습니다. 대신 두거나 한 수 물러 주세요.",
-    )
-}
-
-/// A link from another site does not start a long search.
-pub(crate) fn not_started(lang: Lang) -> &'static str {
-    lang.pick(
+        "완벽한 상대가 수를 찾지 못했습니다. 대신 두거나 한 수 물러 주세요.";
+    /// A link from another site does not start a long search.
+    not_started:
         "It takes more than a moment to solve, which a link from another site does not begin.",
-        "푸는 데 시간이 걸리는 국면입니다. 다른 사이트의 링크로 들어오면 풀이를 바로 시작하지 않습니다.",
-    )
-}
-
-pub(crate) fn solve(lang: Lang) -> &'static str {
-    lang.pick("Solve it", "풀기")
+        "푸는 데 시간이 걸리는 국면입니다. 다른 사이트의 링크로 들어오면 풀이를 바로 시작하지 않습니다.";
+    solve: "Solve it", "풀기";
+    best: "best", "최선";
+    moves: "Moves", "둘 수 있는 수";
+    line: "Best play from here", "여기서부터 최선의 진행";
+    history: "So far", "지금까지";
+    beginning: "Start", "시작";
+    undo: "Undo", "무르기";
+    redo: "Redo", "다시 두기";
+    later: "Taken back:", "무른 수:";
+    copy: "Position as text", "국면 텍스트";
+    copy_button: "Copy", "복사";
+    copied: "Copied", "복사했습니다";
+    description: "What every move is worth, solved exactly.", "모든 수의 값을 정확히 풀어 보여 줍니다.";
+    embed: "Put it on a page of your own", "다른 페이지에 넣기";
+    embed_help: "This line shows the position in a frame:", "이 한 줄로 국면을 다른 페이지에 보여 줄 수 있습니다.";
+    edit: "Edit position", "국면 편집";
+    tree: "Game tree", "게임 트리";
+    rules: "Rules and size", "규칙과 크기";
+    opponent: "Play against the perfect player", "완벽한 상대와 두기";
+    both_sides: "Play both sides", "양쪽 다 직접 두기";
+    show_marks: "Show what moves are worth", "수의 평가 보기";
+    hide_marks: "Hide what moves are worth", "수의 평가 숨기기";
+    hidden: "What this position is worth is hidden while you play.", "대국 중에는 이 국면의 평가를 숨깁니다.";
+    legend_best: "★: a best move", "★: 최선의 수";
+    pick_help:
+        "Take up a piece below the board; or pick its cells one by one, or drag over them.",
+        "판 아래에서 조각을 고르거나, 놓을 칸을 하나씩 고르거나, 그 위로 끌어 보세요.";
+    palette: "Pieces to place", "놓을 조각";
+    turn: "Turn", "돌리기";
+    mirror: "Mirror", "뒤집기";
+    put_back: "Put back", "내려놓기";
+    holding_help:
+        "Place the piece on the board, or turn it first.",
+        "조각을 판에 놓으세요. 먼저 돌리거나 뒤집을 수도 있습니다.";
+    split_help:
+        "Pick a token to take it; a mark below the row takes the neighbours above it.",
+        "돌을 고르면 그 돌을 가져가고, 줄 아래의 표시를 고르면 그 위에 나란한 돌을 함께 가져갑니다.";
+    place_help: "Pick a picked cell again to place the piece.", "고른 칸을 다시 고르면 조각을 놓습니다.";
+    nothing_fits: "No piece fits there.", "그곳에 맞는 조각이 없습니다.";
+    clear_pick: "Pick anew", "다시 고르기";
+    waiting: "Not solved yet; the search goes on.", "아직 풀지 못했습니다. 탐색은 계속됩니다.";
+    timed_out:
+        "This position is too hard within the time and memory that this server allows. You can still play on; later \
+         positions are easier. On your own machine, `balpan solve` takes as long as you let it.",
+        "이 서버가 허용하는 시간과 메모리로는 풀기 어려운 국면입니다. 계속 두시면 더 쉬운 국면에 이릅니다. 직접 `balpan \
+         solve`를 실행하면 원하는 만큼 오래 풀 수 있습니다.";
+    busy:
+        "Too many positions are waiting to be solved; try again in a while.",
+        "풀이를 기다리는 국면이 너무 많습니다. 잠시 뒤에 다시 시도하세요.";
+    heaps_label: "Heaps of tokens", "돌 더미";
 }
 
 pub(crate) fn plies(lang: Lang, n: u32) -> String {
@@ -120,14 +158,6 @@ pub fn outcome_word(lang: Lang, outcome: Outcome) -> &'static str {
     }
 }
 
-pub(crate) fn best(lang: Lang) -> &'static str {
-    lang.pick("best", "최선")
-}
-
-pub(crate) fn moves(lang: Lang) -> &'static str {
-    lang.pick("Moves", "둘 수 있는 수")
-}
-
 pub(crate) fn more_moves(lang: Lang, n: usize) -> String {
     match lang {
         Lang::En => format!("and {n} more: pick their cells on the board"),
@@ -142,70 +172,6 @@ pub(crate) fn move_count(lang: Lang, n: usize) -> String {
 /// [`more_moves`] on a page without a board.
 pub(crate) fn more_moves_plain(lang: Lang, n: usize) -> String {
     lang.pick(format!("and {n} more"), format!("그 밖에 {n}개"))
-}
-
-pub(crate) fn line(lang: Lang) -> &'static str {
-    lang.pick("Best play from here", "여기서부터 최선의 진행")
-}
-
-pub(crate) fn history(lang: Lang) -> &'static str {
-    lang.pick("So far", "지금까지")
-}
-
-pub(crate) fn beginning(lang: Lang) -> &'static str {
-    lang.pick("Start", "시작")
-}
-
-pub(crate) fn undo(lang: Lang) -> &'static str {
-    lang.pick("Undo", "무르기")
-}
-
-pub(crate) fn redo(lang: Lang) -> &'static str {
-    lang.pick("Redo", "다시 두기")
-}
-
-pub(crate) fn later(lang: Lang) -> &'static str {
-    lang.pick("Taken back:", "무른 수:")
-}
-
-pub(crate) fn copy(lang: Lang) -> &'static str {
-    lang.pick("Position as text", "국면 텍스트")
-}
-
-pub(crate) fn copy_button(lang: Lang) -> &'static str {
-    lang.pick("Copy", "복사")
-}
-
-pub(crate) fn copied(lang: Lang) -> &'static str {
-    lang.pick("Copied", "복사했습니다")
-}
-
-pub(crate) fn description(lang: Lang) -> &'static str {
-    lang.pick("What every move is worth, solved exactly.", "모든 수의 값을 정확히 풀어 보여 줍니다.")
-}
-
-pub(crate) fn embed(lang: Lang) -> &'static str {
-    lang.pick("Put it on a page of your own", "다른 페이지에 넣기")
-}
-
-pub(crate) fn embed_help(lang: Lang) -> &'static str {
-    lang.pick("This line shows the position in a frame:", "이 한 줄로 국면을 다른 페이지에 보여 줄 수 있습니다.")
-}
-
-pub(crate) fn edit(lang: Lang) -> &'static str {
-    lang.pick("Edit position", "국면 편집")
-}
-
-pub(crate) fn tree(lang: Lang) -> &'static str {
-    lang.pick("Game tree", "게임 트리")
-}
-
-pub(crate) fn rules(lang: Lang) -> &'static str {
-    lang.pick("Rules and size", "규칙과 크기")
-}
-
-pub(crate) fn opponent(lang: Lang) -> &'static str {
-    lang.pick("Play against the perfect player", "완벽한 상대와 두기")
 }
 
 /// The link to play as this player.
@@ -228,43 +194,12 @@ pub(crate) fn you_are(lang: Lang, name: Name) -> String {
     }
 }
 
-pub(crate) fn both_sides(lang: Lang) -> &'static str {
-    lang.pick("Play both sides", "양쪽 다 직접 두기")
-}
-
-pub(crate) fn show_marks(lang: Lang) -> &'static str {
-    lang.pick("Show what moves are worth", "수의 평가 보기")
-}
-
-pub(crate) fn hide_marks(lang: Lang) -> &'static str {
-    lang.pick("Hide what moves are worth", "수의 평가 숨기기")
-}
-
-pub(crate) fn hidden(lang: Lang) -> &'static str {
-    lang.pick("What this position is worth is hidden while you play.", "대국 중에는 이 국면의 평가를 숨깁니다.")
-}
-
 pub(crate) fn legend(lang: Lang, outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win => lang.pick("+n: wins, n plies to the end", "+n: n수 만에 승리"),
         Outcome::Draw => lang.pick("=: a draw", "=: 무승부"),
         Outcome::Loss => lang.pick("−n: loses, n plies to the end", "−n: n수 만에 패배"),
     }
-}
-
-pub(crate) fn legend_best(lang: Lang) -> &'static str {
-    lang.pick("★: a best move", "★: 최선의 수")
-}
-
-pub(crate) fn pick_help(lang: Lang) -> &'static str {
-    lang.pick(
-        "Take up a piece below the board; or pick its cells one by one, or drag over them.",
-        "판 아래에서 조각을 고르거나, 놓을 칸을 하나씩 고르거나, 그 위로 끌어 보세요.",
-    )
-}
-
-pub(crate) fn palette(lang: Lang) -> &'static str {
-    lang.pick("Pieces to place", "놓을 조각")
 }
 
 /// A piece, with its name in the rules.
@@ -275,48 +210,6 @@ pub(crate) fn piece(lang: Lang, name: Option<&str>, cells: usize) -> String {
         (Lang::Ko, None) => format!("{cells}칸짜리 조각"),
         (Lang::Ko, Some(name)) => format!("{cells}칸짜리 조각 {name}"),
     }
-}
-
-pub(crate) fn turn(lang: Lang) -> &'static str {
-    lang.pick("Turn", "돌리기")
-}
-
-pub(crate) fn mirror(lang: Lang) -> &'static str {
-    lang.pick("Mirror", "뒤집기")
-}
-
-pub(crate) fn put_back(lang: Lang) -> &'static str {
-    lang.pick("Put back", "내려놓기")
-}
-
-pub(crate) fn holding_help(lang: Lang) -> &'static str {
-    lang.pick(
-        "Place the piece on the board, or turn it first.",
-        "조각을 판에 놓으세요. 먼저 돌리거나 뒤집을 수도 있습니다.",
-    )
-}
-
-pub(crate) fn split_help(lang: Lang) -> &'static str {
-    lang.pick(
-        "Pick a token to take it; a mark below the row takes the neighbours above it.",
-        "돌을 고르면 그 돌을 가져가고, 줄 아래의 표시를 고르면 그 위에 나란한 돌을 함께 가져갑니다.",
-    )
-}
-
-pub(crate) fn place_help(lang: Lang) -> &'static str {
-    lang.pick("Pick a picked cell again to place the piece.", "고른 칸을 다시 고르면 조각을 놓습니다.")
-}
-
-pub(crate) fn nothing_fits(lang: Lang) -> &'static str {
-    lang.pick("No piece fits there.", "그곳에 맞는 조각이 없습니다.")
-}
-
-pub(crate) fn clear_pick(lang: Lang) -> &'static str {
-    lang.pick("Pick anew", "다시 고르기")
-}
-
-pub(crate) fn waiting(lang: Lang) -> &'static str {
-    lang.pick("Not solved yet; the search goes on.", "아직 풀지 못했습니다. 탐색은 계속됩니다.")
 }
 
 pub(crate) fn progress(lang: Lang, positions: &str, seconds: u64) -> String {
@@ -341,22 +234,6 @@ pub(crate) fn moves_done(lang: Lang, done: u64, all: u64) -> String {
     }
 }
 
-pub(crate) fn timed_out(lang: Lang) -> &'static str {
-    lang.pick(
-        "This position is too hard within the time and memory that this server allows. You can still play on; later \
-         positions are easier. On your own machine, `balpan solve` takes as long as you let it.",
-        "이 서버가 허용하는 시간과 메모리로는 풀기 어려운 국면입니다. 계속 두시면 더 쉬운 국면에 이릅니다. 직접 `balpan \
-         solve`를 실행하면 원하는 만큼 오래 풀 수 있습니다.",
-    )
-}
-
-pub(crate) fn busy(lang: Lang) -> &'static str {
-    lang.pick(
-        "Too many positions are waiting to be solved; try again in a while.",
-        "풀이를 기다리는 국면이 너무 많습니다. 잠시 뒤에 다시 시도하세요.",
-    )
-}
-
 /// A cell's content, for screen readers.
 pub(crate) fn glyph(lang: Lang, glyph: char) -> &'static str {
     match glyph {
@@ -376,10 +253,6 @@ pub(crate) fn board_label(lang: Lang, rows: usize, cols: usize) -> String {
         Lang::En => format!("Board, {rows} rows by {cols} columns"),
         Lang::Ko => format!("판, {rows}행 {cols}열"),
     }
-}
-
-pub(crate) fn heaps_label(lang: Lang) -> &'static str {
-    lang.pick("Heaps of tokens", "돌 더미")
 }
 
 pub(crate) fn row(lang: Lang, row: usize) -> String {

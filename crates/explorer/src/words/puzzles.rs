@@ -1,27 +1,27 @@
-//! What is said of puzzles.
+//! Words of the puzzles' pages.
 
 use super::Lang;
 use super::players::Name;
 use super::position::plies;
 use crate::puzzles::Level;
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Puzzles", "퍼즐")
-}
-
-pub(crate) fn one(lang: Lang) -> &'static str {
-    lang.pick("Puzzle", "퍼즐")
-}
-
-pub(crate) fn lead(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "Puzzles", "퍼즐";
+    one: "Puzzle", "퍼즐";
+    lead:
         "Each position has exactly one winning move. Find it, and win against a perfect defender.",
-        "국면마다 이기는 수가 꼭 하나 있습니다. 그 수를 찾아 완벽한 수비를 뚫고 이겨 보세요.",
-    )
-}
-
-pub(crate) fn of_the_day(lang: Lang) -> &'static str {
-    lang.pick("The puzzle of the day", "오늘의 퍼즐")
+        "국면마다 이기는 수가 꼭 하나 있습니다. 그 수를 찾아 완벽한 수비를 뚫고 이겨 보세요.";
+    of_the_day: "The puzzle of the day", "오늘의 퍼즐";
+    go_on: "Right. The defender has answered; go on.", "맞습니다. 상대가 응수했습니다. 이어서 두세요.";
+    refuted: "It is answered by", "상대의 응수:";
+    take_back: "Take it back", "무르기";
+    again: "Begin again", "처음부터";
+    next: "Next puzzle", "다음 퍼즐";
+    hint: "Hint", "힌트";
+    hint_among: "It is one of these:", "다음 가운데 하나입니다:";
+    hint_move: "The move:", "답:";
+    others: "The other moves", "다른 수는 왜 안 될까요";
+    answers: "its answers", "답안";
 }
 
 pub(crate) fn task(lang: Lang, mover: Name, n: u32) -> String {
@@ -44,11 +44,7 @@ pub(crate) fn level(lang: Lang, level: Level) -> &'static str {
     }
 }
 
-pub(crate) fn go_on(lang: Lang) -> &'static str {
-    lang.pick("Right. The defender has answered; go on.", "맞습니다. 상대가 응수했습니다. 이어서 두세요.")
-}
-
-/// After a solution in more plies than the shortest, which takes `least`.
+/// The puzzle is solved in `made` plies; the shortest solution takes `least`.
 pub(crate) fn solved(lang: Lang, made: u32, least: u32) -> String {
     match (lang, made > least) {
         (Lang::En, false) => format!("Solved, in {}.", plies(lang, made)),
@@ -64,26 +60,6 @@ pub(crate) fn not_this(lang: Lang, mv: &str) -> String {
     lang.pick(format!("{mv} does not win."), format!("{mv}: 이 수로는 이기지 못합니다."))
 }
 
-pub(crate) fn refuted(lang: Lang) -> &'static str {
-    lang.pick("It is answered by", "상대의 응수:")
-}
-
-pub(crate) fn take_back(lang: Lang) -> &'static str {
-    lang.pick("Take it back", "무르기")
-}
-
-pub(crate) fn again(lang: Lang) -> &'static str {
-    lang.pick("Begin again", "처음부터")
-}
-
-pub(crate) fn next(lang: Lang) -> &'static str {
-    lang.pick("Next puzzle", "다음 퍼즐")
-}
-
-pub(crate) fn hint(lang: Lang) -> &'static str {
-    lang.pick("Hint", "힌트")
-}
-
 pub(crate) fn hint_plies(lang: Lang, n: u32) -> String {
     match lang {
         Lang::En => format!("From here the win takes {}.", plies(lang, n)),
@@ -91,22 +67,6 @@ pub(crate) fn hint_plies(lang: Lang, n: u32) -> String {
     }
 }
 
-pub(crate) fn hint_among(lang: Lang) -> &'static str {
-    lang.pick("It is one of these:", "다음 가운데 하나입니다:")
-}
-
-pub(crate) fn hint_move(lang: Lang) -> &'static str {
-    lang.pick("The move:", "답:")
-}
-
-pub(crate) fn others(lang: Lang) -> &'static str {
-    lang.pick("The other moves", "다른 수는 왜 안 될까요")
-}
-
 pub(crate) fn sheet(lang: Lang, size: &str) -> String {
     lang.pick(format!("Sheet to print, {size}"), format!("인쇄용, {size}"))
-}
-
-pub(crate) fn answers(lang: Lang) -> &'static str {
-    lang.pick("its answers", "답안")
 }

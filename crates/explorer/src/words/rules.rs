@@ -1,39 +1,23 @@
-//! What is said around a game's rules.
+//! Words of the rules page.
 
 use super::Lang;
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("The rules", "규칙")
-}
-
-pub(crate) fn pieces(lang: Lang) -> &'static str {
-    lang.pick("The pieces", "조각")
-}
-
-pub(crate) fn change(lang: Lang) -> &'static str {
-    lang.pick("Change the rules", "규칙 바꾸기")
-}
-
-pub(crate) fn change_help(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "The rules", "규칙";
+    pieces: "The pieces", "조각";
+    change: "Change the rules", "규칙 바꾸기";
+    change_help:
         "Each change is part of the address of the page that follows.",
-        "바꾼 내용은 다음 페이지의 주소에 담깁니다.",
-    )
-}
-
-pub(crate) fn file(lang: Lang) -> &'static str {
-    lang.pick("The rules file", "규칙 파일")
-}
-
-pub(crate) fn begin(lang: Lang) -> &'static str {
-    lang.pick("Play by these rules", "이 규칙으로 두기")
+        "바꾼 내용은 다음 페이지의 주소에 담깁니다.";
+    file: "The rules file", "규칙 파일";
+    begin: "Play by these rules", "이 규칙으로 두기";
 }
 
 pub(crate) fn yes_no(lang: Lang, yes: bool) -> &'static str {
     if yes { lang.pick("yes", "예") } else { lang.pick("no", "아니요") }
 }
 
-/// The label of a rules file's key.
+/// The label of a key of rules files.
 pub(crate) fn key(lang: Lang, key: &str) -> &'static str {
     match key {
         "board" => lang.pick("Board, rows x columns", "판 크기 (행x열)"),
@@ -61,7 +45,7 @@ pub(crate) fn key(lang: Lang, key: &str) -> &'static str {
     }
 }
 
-/// A word that a rules file has for a value.
+/// The label of a value of rules files.
 pub(crate) fn value(lang: Lang, value: &str) -> &'static str {
     match value {
         "orthogonal" => lang.pick("orthogonal", "상하좌우"),

@@ -2,22 +2,17 @@
 
 use super::Lang;
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Check your program", "내 프로그램 검사")
-}
-
-/// The title in a word, for the navigation.
-pub(crate) fn short(lang: Lang) -> &'static str {
-    lang.pick("Check", "검사")
-}
-
-pub(crate) fn lead(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "Check your program", "내 프로그램 검사";
+    /// The title in a word, for the navigation.
+    short: "Check", "검사";
+    lead:
         "Have you solved one of these problems? `balpan stress` runs your program on thousands of cases on your own machine, and finds the \
          smallest on which it is wrong or too slow:",
         "이 문제를 푸셨나요? `balpan stress`는 자기 컴퓨터에서 프로그램을 직접 돌려 보며 수천 가지 입력을 시험하고, 틀리거나 너무 느린 가장 작은 입력을 찾아 \
-         줍니다.",
-    )
+         줍니다.";
+    input: "Input", "입력";
+    output: "Output", "출력";
 }
 
 /// Describes a problem's input and output.
@@ -41,12 +36,4 @@ pub(crate) fn format(lang: Lang, problem: &str) -> &'static str {
              비기면 `TIE`입니다.",
         ),
     }
-}
-
-pub(crate) fn input(lang: Lang) -> &'static str {
-    lang.pick("Input", "입력")
-}
-
-pub(crate) fn output(lang: Lang) -> &'static str {
-    lang.pick("Output", "출력")
 }

@@ -1,35 +1,41 @@
-//! What is said of sequences of nimbers, and of misère quotients.
+//! Words about sequences of nimbers and misère quotients.
 
 use super::Lang;
-use super::refusal::Message;
+use super::error::{Message, fixed};
 
-pub(crate) fn period(lang: Lang) -> &'static str {
-    lang.pick("Nimbers of heaps", "더미의 님버")
-}
-
-pub(crate) fn period_lead(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    period: "Nimbers of heaps", "더미의 님버";
+    period_lead:
         "The nimbers of heaps by an octal or hexadecimal code (0.77 is Kayles, 0.07 Dawson's game), and the period that finitely many heaps prove \
          of all, by the theorem of R. K. Guy and C. A. B. Smith.",
         "8진 또는 16진 코드로 정한 더미 게임의 님버입니다(0.77은 케일스, 0.07은 도슨의 게임). 가이와 스미스의 정리에 따라, 유한한 더미만 보고 모든 더미에 대해 \
-         주기를 증명합니다.",
-    )
-}
-
-pub(crate) fn code(lang: Lang) -> &'static str {
-    lang.pick("The code, or a game of heaps", "코드나 더미 게임")
-}
-
-pub(crate) fn code_or_game(lang: Lang) -> &'static str {
-    lang.pick("A code, a game of heaps, or a misère game", "코드나 더미 게임, 또는 미제르 게임")
-}
-
-pub(crate) fn largest_heap(lang: Lang) -> &'static str {
-    lang.pick("The largest heap", "가장 큰 더미")
-}
-
-pub(crate) fn find(lang: Lang) -> &'static str {
-    lang.pick("Work it out", "계산하기")
+         주기를 증명합니다.";
+    code: "The code, or a game of heaps", "코드나 더미 게임";
+    code_or_game: "A code, a game of heaps, or a misère game", "코드나 더미 게임, 또는 미제르 게임";
+    largest_heap: "The largest heap", "가장 큰 더미";
+    find: "Work it out", "계산하기";
+    open:
+        "No period is proved by these heaps; larger ones may tell.",
+        "이 더미들만으로는 주기가 증명되지 않습니다. 더 큰 더미까지 보면 증명될 수도 있습니다.";
+    csv: "The whole sequence, on your own machine:", "수열 전체는 자기 컴퓨터에서 볼 수 있습니다:";
+    quotient: "Misère quotients", "미제르 몫";
+    quotient_lead:
+        "Where who cannot move wins, nimbers tell little. The misère quotient tells what heaps or positions amount to beside each other: two sums \
+         are one element if no other sum tells them apart.",
+        "둘 수 없는 쪽이 이기는 규칙에서는 님버가 별로 도움이 되지 않습니다. 미제르 몫은 더미나 국면을 나란히 놓았을 때 각각이 무엇에 해당하는지를 알려 줍니다. 어떤 \
+         합을 곁에 놓아도 구별되지 않는 두 합은 같은 원소입니다.";
+    tame: "It is tame: a quotient of Nim.", "길들어 있습니다. 곧 님의 몫입니다.";
+    lost: "Lost", "지는 원소";
+    letters: "Letters stand for", "글자가 뜻하는 것";
+    orders: "Elements, part by part", "부분을 하나씩 더할 때 원소의 수";
+    part: "Part", "부분";
+    element: "Element", "원소";
+    genus: "Genus", "종수";
+    pretending:
+        "The table is the pretending function: a sum is lost for who is to move exactly if the product of what its parts amount to is one of the \
+         lost elements. It is proved of all sums.",
+        "이 표가 부분을 원소로 옮기는 함수입니다. 각 부분의 원소를 모두 곱한 것이 지는 원소이면 그 합은 차례인 쪽이 지고, 아니면 이깁니다. 모든 합에 대해 증명된 \
+         사실입니다.";
 }
 
 pub(crate) fn proved(lang: Lang, length: &str, from: &str) -> String {
@@ -54,13 +60,6 @@ pub(crate) fn grows(lang: Lang, length: &str, from: &str, by: u32) -> String {
     )
 }
 
-pub(crate) fn open(lang: Lang) -> &'static str {
-    lang.pick(
-        "No period is proved by these heaps; larger ones may tell.",
-        "이 더미들만으로는 주기가 증명되지 않습니다. 더 큰 더미까지 보면 증명될 수도 있습니다.",
-    )
-}
-
 pub(crate) fn exceptions(lang: Lang, heaps: &str) -> String {
     lang.pick(
         format!("Before that, the heaps that the period does not tell: {heaps}."),
@@ -75,26 +74,9 @@ pub(crate) fn largest(lang: Lang, nimber: u32, heap: &str) -> String {
     )
 }
 
-/// What the picture shows.
+/// The title of the plot.
 pub(crate) fn first_heaps(lang: Lang, code: &str, most: &str) -> String {
     lang.pick(format!("{code}, heaps of up to {most}"), format!("{code}, 돌 {most}개까지의 더미"))
-}
-
-pub(crate) fn csv(lang: Lang) -> &'static str {
-    lang.pick("The whole sequence, on your own machine:", "수열 전체는 자기 컴퓨터에서 볼 수 있습니다:")
-}
-
-pub(crate) fn quotient(lang: Lang) -> &'static str {
-    lang.pick("Misère quotients", "미제르 몫")
-}
-
-pub(crate) fn quotient_lead(lang: Lang) -> &'static str {
-    lang.pick(
-        "Where who cannot move wins, nimbers tell little. The misère quotient tells what heaps or positions amount to beside each other: two sums \
-         are one element if no other sum tells them apart.",
-        "둘 수 없는 쪽이 이기는 규칙에서는 님버가 별로 도움이 되지 않습니다. 미제르 몫은 더미나 국면을 나란히 놓았을 때 각각이 무엇에 해당하는지를 알려 줍니다. 어떤 \
-         합을 곁에 놓아도 구별되지 않는 두 합은 같은 원소입니다.",
-    )
 }
 
 pub(crate) fn elements(lang: Lang, game: &str, elements: usize, lost: usize) -> String {
@@ -106,60 +88,24 @@ pub(crate) fn elements(lang: Lang, game: &str, elements: usize, lost: usize) -> 
     )
 }
 
-pub(crate) fn tame(lang: Lang) -> &'static str {
-    lang.pick("It is tame: a quotient of Nim.", "길들어 있습니다. 곧 님의 몫입니다.")
-}
-
-pub(crate) fn lost(lang: Lang) -> &'static str {
-    lang.pick("Lost", "지는 원소")
-}
-
-pub(crate) fn letters(lang: Lang) -> &'static str {
-    lang.pick("Letters stand for", "글자가 뜻하는 것")
-}
-
-pub(crate) fn orders(lang: Lang) -> &'static str {
-    lang.pick("Elements, part by part", "부분을 하나씩 더할 때 원소의 수")
-}
-
-pub(crate) fn part(lang: Lang) -> &'static str {
-    lang.pick("Part", "부분")
-}
-
-pub(crate) fn element(lang: Lang) -> &'static str {
-    lang.pick("Element", "원소")
-}
-
-pub(crate) fn genus(lang: Lang) -> &'static str {
-    lang.pick("Genus", "종수")
-}
-
 pub(crate) fn more_parts(lang: Lang, n: usize) -> String {
     lang.pick(format!("And {n} more."), format!("그 밖에 {n}개가 더 있습니다."))
 }
 
-pub(crate) fn pretending(lang: Lang) -> &'static str {
-    lang.pick(
-        "The table is the pretending function: a sum is lost for who is to move exactly if the product of what its parts amount to is one of the \
-         lost elements. It is proved of all sums.",
-        "이 표가 부분을 원소로 옮기는 함수입니다. 각 부분의 원소를 모두 곱한 것이 지는 원소이면 그 합은 차례인 쪽이 지고, 아니면 이깁니다. 모든 합에 대해 증명된 \
-         사실입니다.",
-    )
-}
-
 pub(crate) fn no_code(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         (
             "neither a code nor a game of heaps",
             "take an octal or hexadecimal code such as 0.77, or `kayles` or `dawson`",
         ),
         ("코드도 더미 게임도 아닙니다", "0.77 같은 8진·16진 코드나 `kayles`, `dawson`을 쓰세요"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn not_misere(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         (
             "this game has no misère quotient: both players need the same moves, and who cannot move has to win",
             "take a code such as 0.77, a game of heaps, or `notakto`",
@@ -168,8 +114,7 @@ pub(crate) fn not_misere(lang: Lang) -> Message {
             "미제르 몫이 없는 게임입니다. 두 사람이 둘 수 있는 수가 같고, 둘 수 없는 쪽이 이기는 게임이어야 합니다",
             "0.77 같은 코드나 더미 게임, `notakto`를 쓰세요",
         ),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn no_size(lang: Lang, most: usize) -> Message {
@@ -194,12 +139,12 @@ pub(crate) fn too_many_elements(lang: Lang, most: usize) -> Message {
 }
 
 pub(crate) fn too_long(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("this takes too long to find", "take smaller heaps; the command on your own machine takes longer"),
         (
             "알아내는 데 너무 오래 걸립니다",
             "더 작은 더미를 고르세요. 자기 컴퓨터의 명령으로는 더 오래 구할 수 있습니다",
         ),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }

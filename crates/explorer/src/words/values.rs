@@ -1,44 +1,43 @@
-//! What is said of the values of partizan positions.
+//! Words about the values of partizan positions.
 
 use super::Lang;
+use super::error::{Message, fixed};
 use super::players::Name;
-use super::refusal::Message;
 
-pub(crate) fn title(lang: Lang) -> &'static str {
-    lang.pick("Parts and values", "부분과 값")
-}
-
-pub(crate) fn lead(lang: Lang) -> &'static str {
-    lang.pick(
+phrases! {
+    title: "Parts and values", "부분과 값";
+    lead:
         "A move changes one part alone. The value of a part says what it is worth in any sum: a positive number counts the moves to spare of \
          Left. The temperature is what a move in the part gains; in a number nobody wants to move.",
         "한 수는 한 부분만 바꿉니다. 부분의 값은 다른 부분과 함께 놓였을 때 그 부분이 갖는 가치입니다. 양수는 왼쪽 편이 그만큼 더 둘 수 있다는 뜻입니다. 온도는 \
-         그 부분에 한 수 두어 얻는 이득이며, 값이 수이면 아무도 먼저 두려 하지 않습니다.",
-    )
+         그 부분에 한 수 두어 얻는 이득이며, 값이 수이면 아무도 먼저 두려 하지 않습니다.";
+    value: "Value", "값";
+    mean: "Mean", "평균";
+    temperature: "Temperature", "온도";
+    /// The temperature of a number.
+    number: "a number", "수";
+    sum: "Sum", "합";
+    values: "Values", "값 계산";
+    values_lead:
+        "What positions and values are worth in sums: numbers (3/4), nimbers (*2), arrows (^ or ↑), games ({1|0}, +-1) and positions \
+         (domineering(../..), cram(4x4)), with +, -, and one comparison (<, =, ||) between.",
+        "국면과 값이 합에서 갖는 가치를 구합니다. 수(3/4), 님버(*2), 화살표(^ 또는 ↑), 게임({1|0}, +-1), 국면(domineering(../..), cram(4x4))을 +와 -로 \
+         잇고, 비교 기호(<, =, ||)를 하나 쓸 수 있습니다.";
+    expression: "The expression", "식";
+    work_out: "Work it out", "계산하기";
+    thermograph: "Thermograph", "온도 그래프";
+    stops: "Stops", "멈추는 수";
+    bounds: "Bounds", "한계";
+    weight: "Atomic weight", "원자량";
+    game: "Game", "게임";
+    left_wins: "Left begins, and wins by", "왼쪽 편이 먼저 두면 이기는 수";
+    right_wins: "Right begins, and wins by", "오른쪽 편이 먼저 두면 이기는 수";
+    not_all:
+        "There was no time for all of it; `balpan value` on your own machine takes longer.",
+        "시간 안에 다 구하지 못했습니다. 자기 컴퓨터의 `balpan value`로는 더 오래 구할 수 있습니다.";
 }
 
-pub(crate) fn value(lang: Lang) -> &'static str {
-    lang.pick("Value", "값")
-}
-
-pub(crate) fn mean(lang: Lang) -> &'static str {
-    lang.pick("Mean", "평균")
-}
-
-pub(crate) fn temperature(lang: Lang) -> &'static str {
-    lang.pick("Temperature", "온도")
-}
-
-/// The temperature of a number.
-pub(crate) fn number(lang: Lang) -> &'static str {
-    lang.pick("a number", "수")
-}
-
-pub(crate) fn sum(lang: Lang) -> &'static str {
-    lang.pick("Sum", "합")
-}
-
-/// Who wins: `left` and `right` say whether that player wins who begins.
+/// Says who wins. `left` and `right` tell whether that player wins by moving first.
 pub(crate) fn verdict(lang: Lang, names: [Name; 2], left: bool, right: bool) -> String {
     let whoever = |name: Name| match lang {
         Lang::En => format!("{} wins, whoever begins.", name.plain),
@@ -52,51 +51,9 @@ pub(crate) fn verdict(lang: Lang, names: [Name; 2], left: bool, right: bool) -> 
     }
 }
 
-/// An expression to begin with.
+/// The expression that the page shows at first.
 pub(crate) const EXAMPLE: &str = "domineering(../..) + domineering(.../...) - 1/2";
 
-pub(crate) fn values(lang: Lang) -> &'static str {
-    lang.pick("Values", "값 계산")
-}
-
-pub(crate) fn values_lead(lang: Lang) -> &'static str {
-    lang.pick(
-        "What positions and values are worth in sums: numbers (3/4), nimbers (*2), arrows (^ or ↑), games ({1|0}, +-1) and positions \
-         (domineering(../..), cram(4x4)), with +, -, and one comparison (<, =, ||) between.",
-        "국면과 값이 합에서 갖는 가치를 구합니다. 수(3/4), 님버(*2), 화살표(^ 또는 ↑), 게임({1|0}, +-1), 국면(domineering(../..), cram(4x4))을 +와 -로 \
-         잇고, 비교 기호(<, =, ||)를 하나 쓸 수 있습니다.",
-    )
-}
-
-pub(crate) fn expression(lang: Lang) -> &'static str {
-    lang.pick("The expression", "식")
-}
-
-pub(crate) fn work_out(lang: Lang) -> &'static str {
-    lang.pick("Work it out", "계산하기")
-}
-
-pub(crate) fn thermograph(lang: Lang) -> &'static str {
-    lang.pick("Thermograph", "온도 그래프")
-}
-
-pub(crate) fn stops(lang: Lang) -> &'static str {
-    lang.pick("Stops", "멈추는 수")
-}
-
-pub(crate) fn bounds(lang: Lang) -> &'static str {
-    lang.pick("Bounds", "한계")
-}
-
-pub(crate) fn weight(lang: Lang) -> &'static str {
-    lang.pick("Atomic weight", "원자량")
-}
-
-pub(crate) fn game(lang: Lang) -> &'static str {
-    lang.pick("Game", "게임")
-}
-
-/// Where to move.
 pub(crate) fn play_here(lang: Lang, game: &str, temperature: &str) -> String {
     lang.pick(
         format!("Play here: {game}, temperature {temperature}."),
@@ -108,15 +65,7 @@ pub(crate) fn within(lang: Lang, game: &str) -> String {
     lang.pick(format!("in {game}"), format!("({game})"))
 }
 
-pub(crate) fn left_wins(lang: Lang) -> &'static str {
-    lang.pick("Left begins, and wins by", "왼쪽 편이 먼저 두면 이기는 수")
-}
-
-pub(crate) fn right_wins(lang: Lang) -> &'static str {
-    lang.pick("Right begins, and wins by", "오른쪽 편이 먼저 두면 이기는 수")
-}
-
-/// Who wins: `left`, `right`, `first` or `second`.
+/// Says who wins, by the name of the outcome class: `left`, `right`, `first` or `second`.
 pub(crate) fn outcome(lang: Lang, outcome: &str) -> &'static str {
     match outcome {
         "left" => lang.pick("Left wins, whoever begins.", "누가 먼저 두든 왼쪽 편이 이깁니다."),
@@ -126,7 +75,7 @@ pub(crate) fn outcome(lang: Lang, outcome: &str) -> &'static str {
     }
 }
 
-/// Whether a comparison holds, and which does.
+/// Says whether a comparison holds, and else which one does.
 pub(crate) fn compared(lang: Lang, holds: bool, is: &str) -> String {
     match holds {
         true => lang.pick("Yes. Of the difference:".to_owned(), "예. 차에 대해서는 다음과 같습니다.".to_owned()),
@@ -137,24 +86,17 @@ pub(crate) fn compared(lang: Lang, holds: bool, is: &str) -> String {
     }
 }
 
-pub(crate) fn not_all(lang: Lang) -> &'static str {
-    lang.pick(
-        "There was no time for all of it; `balpan value` on your own machine takes longer.",
-        "시간 안에 다 구하지 못했습니다. 자기 컴퓨터의 `balpan value`로는 더 오래 구할 수 있습니다.",
+pub(crate) fn too_long(lang: Lang) -> Message {
+    fixed(
+        lang,
+        ("an expression of more than 2,000 bytes", "take a shorter one"),
+        ("식이 2,000바이트를 넘습니다", "더 짧은 식을 쓰세요"),
     )
 }
 
-pub(crate) fn too_long(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
-        ("an expression of more than 2,000 bytes", "take a shorter one"),
-        ("식이 2,000바이트를 넘습니다", "더 짧은 식을 쓰세요"),
-    );
-    (found.to_owned(), help.to_owned())
-}
-
-/// What there is no room or time for.
 pub(crate) fn too_hard(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         (
             "the values of these parts take too long to find",
             "take a later position or a smaller board; `balpan solve --cgt` on your own machine takes longer",
@@ -163,6 +105,5 @@ pub(crate) fn too_hard(lang: Lang) -> Message {
             "이 부분들의 값을 구하는 데 너무 오래 걸립니다",
             "나중 국면이나 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan solve --cgt`로는 더 오래 풀 수 있습니다",
         ),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }

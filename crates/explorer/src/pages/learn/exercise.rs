@@ -5,14 +5,14 @@ use balpan::{Outcome, Watch};
 use balpan_games::AnyGame;
 use maud::{Markup, html};
 
+use super::lessons::{Exercise, Lesson};
 use super::parse_address;
 use crate::answers::Answers;
 use crate::board::{self, MoveValues};
 use crate::bounded::run_bounded;
-use crate::lessons::{Exercise, Lesson};
+use crate::error::RequestError;
 use crate::link::Link;
 use crate::pages::position;
-use crate::refusal::RequestError;
 use crate::scene::{Scene, run_blocking, start_text};
 use crate::theory::{PERMITS, TIME_LIMIT, nimbers};
 use crate::words::{Lang, learn as say, position as words};

@@ -5,11 +5,11 @@ use axum::response::{IntoResponse, Response};
 use balpan_pictures::puzzle::{Puzzle as Drawn, Puzzles, sheets};
 
 use super::{start_link, task};
-use crate::alone::PICTURE_POLICY;
 use crate::answers::Answers;
+use crate::embed::PICTURE_POLICY;
+use crate::error::RequestError;
 use crate::pages::position;
 use crate::puzzles::{puzzles, today};
-use crate::refusal::RequestError;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, puzzles as say};
 

@@ -2,8 +2,14 @@
 
 use super::Lang;
 
-/// What was found, and what helps.
+/// The message of an error: the mistake, and what helps.
 pub(crate) type Message = (String, String);
+
+/// Returns a message without parameters.
+pub(super) fn fixed(lang: Lang, english: (&str, &str), korean: (&str, &str)) -> Message {
+    let (mistake, help) = lang.pick(english, korean);
+    (mistake.to_owned(), help.to_owned())
+}
 
 pub(crate) fn no_game(lang: Lang, name: &str, names: &str) -> Message {
     lang.pick(
@@ -13,60 +19,60 @@ pub(crate) fn no_game(lang: Lang, name: &str, names: &str) -> Message {
 }
 
 pub(crate) fn no_page(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("there is no such page", "the games are at `/`"),
         ("그런 페이지가 없습니다", "게임 목록은 `/`에 있습니다"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn no_certificate(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("there is no such certificate", "the certificates are at `/certificates`"),
         ("그런 증명서가 없습니다", "증명서 목록은 `/certificates`에 있습니다"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn certificate_unchecked(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("this certificate is being checked", "reload the page when that is done; the list is at `/certificates`"),
         ("이 증명서를 검사하고 있습니다", "검사가 끝나면 새로 고침하세요. 목록은 `/certificates`에 있습니다"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn no_lesson(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("there is no such lesson", "the lessons are at `/learn`"),
         ("그런 수업이 없습니다", "수업 목록은 `/learn`에 있습니다"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 /// A question that has no quick answer where one is needed.
 pub(crate) fn too_hard(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("this takes too long to find", "take a smaller board or a later position"),
         ("알아내는 데 너무 오래 걸립니다", "더 작은 판이나 나중 국면을 고르세요"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn no_puzzle(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("there is no such puzzle", "the puzzles are at `/puzzles`"),
         ("그런 퍼즐이 없습니다", "퍼즐 목록은 `/puzzles`에 있습니다"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn method(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("pages are asked for by GET", "open it in a browser"),
         ("페이지는 GET으로만 요청할 수 있습니다", "브라우저에서 열어 보세요"),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn value(lang: Lang, key: &str, value: &str, expected: &str) -> Message {
@@ -95,14 +101,14 @@ pub(crate) fn no_change(lang: Lang, found: String) -> Message {
 }
 
 pub(crate) fn busy(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         ("too many positions wait to be solved", "ask again later; `balpan solve` on your own machine does not wait"),
         (
             "풀이를 기다리는 국면이 너무 많습니다",
             "잠시 뒤에 다시 시도하세요. 자기 컴퓨터의 `balpan solve`는 기다리지 않습니다",
         ),
-    );
-    (found.to_owned(), help.to_owned())
+    )
 }
 
 pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Message {
@@ -170,7 +176,8 @@ pub(crate) fn large_tree(lang: Lang, depth: usize, most: usize) -> Message {
 }
 
 pub(crate) fn hard_tree(lang: Lang) -> Message {
-    let (found, help) = lang.pick(
+    fixed(
+        lang,
         (
             "the values of this tree take too long to find",
             "take a later position, or a smaller board; `balpan tree` on your own machine takes longer",
@@ -179,6 +186,19 @@ pub(crate) fn hard_tree(lang: Lang) -> Message {
             "이 트리의 값을 구하는 데 너무 오래 걸립니다",
             "나중 국면이나 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan tree`는 더 오래 풀 수 있습니다",
         ),
-    );
-    (found.to_owned(), help.to_owned())
+    )
+}
+
+pub(crate) fn other_site(lang: Lang) -> Message {
+    fixed(
+        lang,
+        (
+            "a page of another site asks this server to solve something",
+            "open the position itself: a link to it is fine",
+        ),
+        (
+            "다른 사이트의 페이지가 이 서버에 풀이를 요청했습니다",
+            "국면의 주소를 직접 열어 주세요. 링크로 들어오는 것은 괜찮습니다",
+        ),
+    )
 }

@@ -7,7 +7,7 @@ use balpan::EngineError;
 use balpan_games::{ChangeError, TextError};
 
 use crate::answers::Timeout;
-use crate::words::refusal::{self as say, Message};
+use crate::words::error::{self as say, Message};
 use crate::words::{Lang, census, theory};
 
 /// An error that a page or a JSON body shows.

@@ -1,4 +1,4 @@
-//! The fast and the slow queue, and the workers that solve what is in them.
+//! The fast and the slow queue, the workers that solve the questions in them, and the monitor that enforces the limits.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -12,7 +12,6 @@ use balpan_games::{Answer, NoTextAnswer, Question};
 use super::cache::Cache;
 use super::engines::{EnginePool, GameKey, Lease, Queue};
 use super::job::{Job, JobKey, SlowRun};
-use super::keeper;
 use super::{Limits, Progress, Query, Reply, Timeout, cores, lock};
 
 /// The core time that a question may take in the fast queue.
@@ -170,7 +169,7 @@ pub(super) fn start(scheduler: &Arc<Scheduler>) {
     };
     (0..FAST_WORKERS).for_each(|_| start(|scheduler| scheduler.work(Queue::Fast)));
     (0..scheduler.limits.running.max(1)).for_each(|_| start(|scheduler| scheduler.work(Queue::Slow)));
-    start(keeper::monitor);
+    start(monitor);
 }
 
 impl Scheduler {
@@ -381,4 +380,37 @@ fn solve(queue: Queue, job: &Job, watch: &Watch, lease: &mut Lease) -> Result<An
     let question = Question { ask: query.goal, number: false };
     let answer = lease.engine(query).ask(&query.name, &query.position, question, watch, &mut report)?;
     Ok(Answer { rules, ..answer })
+}
+
+/// The interval between checks while anything is being solved.
+const CHECK_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Stops overdue searches until the scheduler stops.
+fn monitor(scheduler: &Scheduler) {
+    let mut state = lock(&scheduler.state);
+    while !state.is_stopping {
+        // Without a search there is nothing to check: sleep until one starts.
+        state = if state.running.is_empty() {
+            scheduler.job_started.wait(state).unwrap_or_else(PoisonError::into_inner)
+        } else {
+            stop_overdue(&mut state, &scheduler.limits);
+            scheduler.job_started.wait_timeout(state, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner).0
+        };
+    }
+}
+
+fn stop_overdue(state: &mut State, limits: &Limits) {
+    let abandoned: Vec<_> = state.slow_queue.iter().filter(|job| job.is_abandoned()).cloned().collect();
+    abandoned.iter().for_each(|job| Scheduler::drop_job(state, job));
+    let time_limits = state.time_limits(limits);
+    // No more searches yield than questions wait, counting those that are already stopping.
+    let stopping = state.running.iter().filter(|job| job.is_slow() && job.watch.is_stopping()).count();
+    let mut needed = state.slow_queue.len().saturating_sub(stopping);
+    for running in state.running.iter().filter(|running| !running.watch.is_stopping()) {
+        let yields = needed > 0 && running.has_used_slice();
+        needed -= usize::from(yields);
+        if yields || running.is_overdue(&time_limits) || running.job.is_abandoned() {
+            running.watch.stop();
+        }
+    }
 }

@@ -10,9 +10,9 @@ use maud::{DOCTYPE, html};
 
 use crate::answers::{Answers, Query, Wait};
 use crate::board::{self, MoveValues};
+use crate::error::RequestError;
 use crate::page::respond;
 use crate::pages::position;
-use crate::refusal::RequestError;
 use crate::routes::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{frame, help as say};

@@ -4,8 +4,8 @@ use axum::http::StatusCode;
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, RulesFile, is_rules_key};
 
-use crate::refusal::RequestError;
-use crate::words::refusal as say;
+use crate::error::RequestError;
+use crate::words::error as say;
 
 /// Bytes of the longest position: several times the cells of the largest board.
 const MAX_POSITION_BYTES: usize = 1_000;

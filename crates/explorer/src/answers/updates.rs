@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{sleep, timeout};
 
 use super::job::{Job, Snapshot};
-use super::lanes::Scheduler;
+use super::scheduler::Scheduler;
 use super::{Progress, Reply};
 
 /// The interval of progress reports while nothing more is known.

@@ -6,9 +6,9 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::error::RequestError;
 use crate::page::{Reader, error_page, respond};
-use crate::refusal::RequestError;
-use crate::words::site as say;
+use crate::words::error as say;
 
 /// The origin of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

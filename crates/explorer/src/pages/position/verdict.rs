@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use super::player;
 use crate::answers::{Progress, Reply, Timeout};
 use crate::board::MoveValue;
-use crate::refusal::RequestError;
+use crate::error::RequestError;
 use crate::scene::Scene;
 use crate::words::{Lang, grouped, position as say};
 

@@ -12,10 +12,10 @@ use axum::response::{IntoResponse, Response};
 use lru::LruCache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::connections::held;
+use crate::error::RequestError;
 use crate::page::{Reader, respond};
-use crate::refusal::RequestError;
-use crate::words::refusal as say;
+use crate::server::connections::held;
+use crate::words::error as say;
 
 /// Limits on the requests of a public server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use axum::response::{IntoResponse, Response};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
-use crate::public::{Connection, Gate, PublicLimits, add_retry_after, gate};
-use crate::refusal::RequestError;
-use crate::tags::{mark_compressed, not_modified};
+use crate::error::RequestError;
+use crate::server::public::{Connection, Gate, PublicLimits, add_retry_after, gate};
+use crate::server::tags::{mark_compressed, not_modified};
 
 /// Bytes of the longest URL.
 const MAX_URI_BYTES: usize = 8 << 10;
