@@ -18,8 +18,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use balpan::Goal;
 use balpan_games::presets::PRESETS;
-use balpan_games::{Answer, RulesFile};
-use balpan_pictures::tree::ViewOptions;
+use balpan_games::{Answer, Review, RulesFile};
+use balpan_pictures::tree::{TreeJson, ViewOptions};
 use utoipa::OpenApi;
 
 use crate::answers::{Answers, Query, Reply, Update, Wait};
@@ -35,7 +35,6 @@ use crate::server::site::{Site, refuse_cross_site_api};
 use crate::server::tags::tag;
 use body::SolveRequest;
 use json::{AskName, ErrorBody, Family, GameInList, Games, NotYet, RulesOfGame, json};
-use openapi::tree::TreeJson;
 use openapi::{Description, ReviewKeys, RulesKeys, SolveKeys, TreeKeys};
 
 /// Everything under `/api`.
@@ -113,7 +112,7 @@ async fn game(request: GetRequest) -> Result<Response, RequestError> {
     path = "/api/v1/solve/{game}",
     params(("game" = String, Path, description = "A game's name"), SolveKeys, RulesKeys),
     responses(
-        (status = 200, body = openapi::Answer, description = "The answer; not complete if the rest takes too long"),
+        (status = 200, body = Answer, description = "The answer; not complete if the rest takes too long"),
         (status = 304, description = "The answer has the tag that `If-None-Match` says"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
         (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game"),
@@ -166,7 +165,7 @@ async fn url_query(request: GetRequest) -> Result<Query, RequestError> {
     path = "/api/v1/solve",
     request_body = SolveRequest,
     responses(
-        (status = 200, body = openapi::Answer, description = "The answer; not complete if the rest takes too long"),
+        (status = 200, body = Answer, description = "The answer; not complete if the rest takes too long"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
         (status = 400, body = json::ErrorBody, description = "The body is not a position of a game"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
@@ -204,7 +203,7 @@ async fn solve_body(
     path = "/api/v1/tree/{game}",
     params(("game" = String, Path, description = "A game's name"), TreeKeys, RulesKeys),
     responses(
-        (status = 200, body = TreeJson, description = "The tree"),
+        (status = 200, body = TreeJson<'static>, description = "The tree"),
         (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game, or the tree is too large"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game"),
@@ -238,8 +237,8 @@ async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Resul
     path = "/api/v1/review/{game}",
     params(("game" = String, Path, description = "A game's name"), ReviewKeys, RulesKeys),
     responses(
-        (status = 200, body = openapi::Review, description = "The review; not complete if positions take too long"),
-        (status = 202, body = openapi::Review, description = "Positions are being solved: ask again"),
+        (status = 200, body = Review, description = "The review; not complete if positions take too long"),
+        (status = 202, body = Review, description = "Positions are being solved: ask again"),
         (status = 400, body = json::ErrorBody, description = "The query is not a game that was played"),
         (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
         (status = 404, body = json::ErrorBody, description = "There is no such game")

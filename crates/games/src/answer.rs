@@ -10,6 +10,7 @@ use crate::notation::Notation;
 /// An answer about a position and its moves, with a line of best play. The JSON field names are part of
 /// the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answer {
     /// The game's name.
     pub game: String,
@@ -22,10 +23,13 @@ pub struct Answer {
     pub to_move: &'static str,
     /// The outcome for that player; `None` while unknown.
     #[serde(serialize_with = "serialize_known_outcome")]
+    #[cfg_attr(feature = "openapi", schema(required = true, schema_with = known_outcome_schema))]
     pub outcome: Option<Outcome>,
     /// Plies to the end; `None` for a draw, while unknown, or if the query's goal excludes them.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
     /// The winner; `None` for a draw or while unknown.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub winner: Option<&'static str>,
     /// The best moves found so far: those that provably keep the value.
     pub best: Vec<String>,
@@ -35,9 +39,11 @@ pub struct Answer {
     pub line: Vec<String>,
     /// The nimber or misère value, if the query includes it.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub number: Option<Number>,
     /// A lower bound on the nimber, if its search was stopped and the bound says more than the outcome does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub nimber_at_least: Option<u32>,
     /// Whether the answer holds everything that the query's goal includes.
     pub complete: bool,
@@ -52,14 +58,17 @@ pub struct Answer {
 
 /// A move with its value for the player who makes it. A best move repeats the position's value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WorthOfMove {
     /// The move's text.
     #[serde(rename = "move")]
     pub text: String,
     /// The outcome for that player; `None` while unknown.
     #[serde(serialize_with = "serialize_known_outcome")]
+    #[cfg_attr(feature = "openapi", schema(required = true, schema_with = known_outcome_schema))]
     pub outcome: Option<Outcome>,
     /// Plies to the end, this move included.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
     /// The position after the move.
     pub position: String,
@@ -70,22 +79,28 @@ pub struct WorthOfMove {
 
 /// Bounds on an unknown value. A bound that excludes nothing is left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Within {
     /// The value is this or better.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub at_least: Option<Worth>,
     /// The value is this or worse.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub at_most: Option<Worth>,
 }
 
 /// A value, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Worth {
     /// The outcome.
     #[serde(serialize_with = "serialize_outcome")]
+    #[cfg_attr(feature = "openapi", schema(schema_with = outcome_schema))]
     pub outcome: Outcome,
     /// Plies to the end; `None` for a draw or while unknown.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
 }
 
@@ -109,6 +124,22 @@ fn serialize_known_outcome<S: Serializer>(outcome: &Option<Outcome>, serializer:
 
 fn serialize_outcome<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(outcome)
+}
+
+/// The schema of an outcome.
+#[cfg(feature = "openapi")]
+fn outcome_schema() -> utoipa::openapi::Object {
+    use utoipa::openapi::{ObjectBuilder, Type};
+
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["win", "draw", "loss"])).build()
+}
+
+/// The schema of an outcome that may be null.
+#[cfg(feature = "openapi")]
+fn known_outcome_schema() -> utoipa::openapi::schema::OneOfBuilder {
+    use utoipa::openapi::{ObjectBuilder, OneOfBuilder, Type};
+
+    OneOfBuilder::new().item(ObjectBuilder::new().schema_type(Type::Null)).item(outcome_schema())
 }
 
 impl Answer {

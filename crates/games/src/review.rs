@@ -8,6 +8,7 @@ use crate::record::Record;
 
 /// The review of a game. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Review {
     /// The name of the game.
     pub game: String,
@@ -19,12 +20,14 @@ pub struct Review {
     /// The position where the game begins.
     pub position: String,
     /// The value of that position for the player who begins, if known.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub worth: Option<Worth>,
     /// The moves.
     pub moves: Vec<Reviewed>,
     /// Whether the game has ended.
     pub over: bool,
     /// The winner of a game that has ended; `None` for a draw.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub winner: Option<&'static str>,
     /// Whether the values of all positions are known.
     pub complete: bool,
@@ -32,6 +35,7 @@ pub struct Review {
 
 /// The review of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Reviewed {
     /// The move's text.
     #[serde(rename = "move")]
@@ -39,10 +43,13 @@ pub struct Reviewed {
     /// The player who made the move.
     pub player: &'static str,
     /// The value of the position before the move for that player, if known.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub before: Option<Worth>,
     /// The value of the move for that player, if known.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub worth: Option<Worth>,
     /// The annotation of a move that gave value away.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     pub mark: Option<Mark>,
     /// The best moves of the position before the move.
     pub best: Vec<String>,
@@ -52,6 +59,7 @@ pub struct Reviewed {
 
 /// The annotation of a move that gave value away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Mark {
     /// The outcome stays, but a win takes longer or a loss comes sooner than necessary.
     #[serde(rename = "?!")]

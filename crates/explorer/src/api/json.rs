@@ -113,7 +113,7 @@ pub(super) struct NotYet {
     progress: Option<SearchProgress>,
     /// What is known so far.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
-    #[schema(nullable = false, value_type = Option<super::openapi::Answer>)]
+    #[schema(nullable = false, value_type = Option<Answer>)]
     known: Option<Arc<Answer>>,
 }
 

@@ -6,6 +6,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use balpan_strong::{ServedList, ServedPosition};
 
 use super::json::json;
 use crate::answers::Answers;
@@ -19,7 +20,7 @@ const MAX_LAYER: u32 = u16::MAX as u32;
 #[utoipa::path(
     get,
     path = "/api/v1/strong",
-    responses((status = 200, body = super::openapi::strong::ServedList, description = "What can be asked for; files are not named"))
+    responses((status = 200, body = ServedList, description = "What can be asked for; files are not named"))
 )]
 pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
     json(StatusCode::OK, &answers.tablebase().served())
@@ -35,7 +36,7 @@ pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
         ("key" = String, Path, min_length = 1, max_length = 32, description = "The key of its canonical form, at most 32 hexadecimal digits")
     ),
     responses(
-        (status = 200, body = super::openapi::strong::ServedPosition, description = "What is known: nothing, if it is not in a file here"),
+        (status = 200, body = ServedPosition, description = "What is known: nothing, if it is not in a file here"),
         (status = 400, body = super::json::ErrorBody, description = "The path has no layer or no key, or the layer is too high"),
         (status = 404, body = super::json::ErrorBody, description = "There is no such solution"),
         (status = 503, body = super::json::ErrorBody, description = "Its file is damaged")

@@ -52,11 +52,24 @@ fn keys_of(schemas: &Value, schema: &Value) -> [BTreeSet<String>; 2] {
 
 /// Checks a value against a schema. Keywords that the description does not use are not supported.
 fn check(schemas: &Value, schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
+    let [_, described] = keys_of(schemas, schema);
+    if !described.is_empty() {
+        let found = value.as_object().into_iter().flatten().map(|(key, _)| key);
+        faults.extend(found.filter(|key| !described.contains(*key)).map(|key| format!("{at}: {key} is not described")));
+    }
+    check_part(schemas, schema, value, at, faults);
+}
+
+/// [`check`] without the check for keys that are not described, for the parts of `allOf`.
+fn check_part(schemas: &Value, schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
     for (word, says) in schema.as_object().unwrap() {
         match word.as_str() {
             "$ref" => {
                 let name = says.as_str().unwrap().strip_prefix("#/components/schemas/").unwrap();
-                check(schemas, &schemas[name], value, at, faults);
+                check_part(schemas, &schemas[name], value, at, faults);
+            }
+            "allOf" => {
+                says.as_array().unwrap().iter().for_each(|part| check_part(schemas, part, value, at, faults));
             }
             "type" => {
                 let types = says.as_array().cloned().unwrap_or_else(|| vec![says.clone()]);
@@ -70,10 +83,9 @@ fn check(schemas: &Value, schema: &Value, value: &Value, at: &str, faults: &mut 
                 faults.extend(missing.map(|key| format!("{at}: no {key}")));
             }
             "properties" => {
-                for (key, inner) in value.as_object().into_iter().flatten() {
-                    match says.get(key) {
-                        Some(schema) => check(schemas, schema, inner, &format!("{at}.{key}"), faults),
-                        None => faults.push(format!("{at}: {key} is not described")),
+                for (key, schema) in says.as_object().unwrap() {
+                    if let Some(inner) = value.get(key) {
+                        check(schemas, schema, inner, &format!("{at}.{key}"), faults);
                     }
                 }
             }

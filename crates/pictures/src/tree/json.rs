@@ -11,6 +11,7 @@ use crate::words::tree as words;
 
 /// A game tree. The field names are part of the command's contract.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tree))]
 pub struct TreeJson<'a> {
     /// The game's name.
     game: &'a str,
@@ -31,24 +32,30 @@ pub struct TreeJson<'a> {
 
 /// The value of a position for the player to move.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub(crate) struct ValueJson {
     /// `win`, `draw` or `loss`.
     outcome: &'static str,
     /// Plies to the end; null for a draw.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     remoteness: Option<u32>,
     /// The winner; null for a draw.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     winner: Option<&'static str>,
 }
 
 /// A position of the tree.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub(crate) struct NodeJson<'a> {
     /// The node's index.
     id: usize,
     /// The parent's index; null for the root.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     parent: Option<usize>,
     /// The move that leads here; null for the root.
     #[serde(rename = "move")]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
     mv: Option<&'a str>,
     position: &'a str,
     to_move: &'static str,
@@ -66,6 +73,7 @@ pub(crate) struct NodeJson<'a> {
 
 /// An alpha-beta search.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub(crate) struct SearchJson {
     /// The number of nodes visited.
     visited: usize,
@@ -75,6 +83,7 @@ pub(crate) struct SearchJson {
 
 /// One step of alpha-beta. Values are for the player to move at the node.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub(crate) enum StepJson {
     Enter {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a file stores for each position (what endgame tablebases call the metric).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
     /// The outcome and the remoteness.

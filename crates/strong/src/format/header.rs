@@ -79,6 +79,7 @@ pub struct Header {
 
 /// The subject of a solution: everything that distinguishes it from others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Subject {
     /// The name of the game.
     pub game: String,

@@ -198,6 +198,7 @@ impl fmt::Debug for RemoteOracle {
 
 /// All solutions that a machine serves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ServedList {
     /// One item for all files of one subject.
     pub solutions: Vec<ServedSolution>,
@@ -205,6 +206,7 @@ pub struct ServedList {
 
 /// A solution that a machine serves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ServedSolution {
     /// Its identifier: 32 hexadecimal digits, the same for the same subject and version.
     pub id: String,
@@ -217,6 +219,7 @@ pub struct ServedSolution {
 
 /// The reply about a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ServedPosition {
     /// Its outcome for the player to move: `win`, `draw` or `loss`; `null` if it is unknown.
     pub outcome: Option<ServedOutcome>,
@@ -228,6 +231,7 @@ pub struct ServedPosition {
 
 /// An outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "as in `Outcome`")]
 pub enum ServedOutcome {
