@@ -1,14 +1,14 @@
-// Comfort on top of pages that work without it: keys, dragging, copying, filling in. Every move is a link.
+// Enhances pages that work without it: keys, dragging, copying, filling in. Every move is a link.
 
-// It stays the same while the page fills in.
+// The element stays the same while the page fills in.
 const board = document.querySelector("#board");
 const follow = (link) => link && location.assign(link.href?.baseVal ?? link.href);
 
-// Keys: `u` undoes, `n` plays the next move of the best line, `Escape` clears what is
-// picked; arrows go from cell to cell of the board.
+// Keys: `u` undoes, `n` plays the next move of the best line, `Escape` clears the picked
+// cells; arrows go from cell to cell of the board.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
-  // There they scroll.
+  // In a tree, these keys scroll.
   if (event.target.matches(".tree-picture") && /^(Arrow|Home|End)/.test(event.key)) return;
   const link = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (link) {
@@ -23,7 +23,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/** The link of the board that lies nearest in the direction of an arrow key. */
+/** Returns the nearest link of the board in the direction of an arrow key. */
 function neighbour(key, from) {
   const links = [...board.querySelectorAll("a.move")];
   if (!links.includes(from)) return links[0];
@@ -47,7 +47,7 @@ function neighbour(key, from) {
   return best;
 }
 
-// Pointing at a move in the list shows its cells, and the other way round.
+// Pointing at a move in the list highlights its cells, and the other way round.
 const cellsOf = (move) => move.split("+");
 const linksOf = (cell) => board?.querySelectorAll(`a[data-cell="${cell}"], a[data-move="${CSS.escape(cell)}"]`) ?? [];
 for (const link of document.querySelectorAll("#moves a[data-move]")) {
@@ -74,7 +74,7 @@ if (board) {
     const link = under(event);
     if (link === dragged.link || !link) return;
     dragged.far = true;
-    // The ghost of a piece goes along.
+    // The ghost of a piece follows the pointer.
     if (link.querySelector(".ghost")) {
       board.querySelectorAll(".placing .near").forEach((other) => other.classList.remove("near"));
       link.classList.add("near");
@@ -102,16 +102,16 @@ if (board) {
     url.searchParams.set("pick", cells.join("+"));
     location.assign(url);
   });
-  // What a finger drags is not to scroll the page. Browsers do not heed `touch-action` of what is
-  // within a picture, and elsewhere on the board a finger scrolls.
+  // Dragging a token or a cell must not scroll the page. Browsers ignore `touch-action` on elements
+  // of a picture; elsewhere on the board, a finger scrolls.
   let holds = false;
   board.addEventListener("touchstart", (event) => (holds = !!event.target.closest(".token, a[data-cell], .placing a")), { passive: true });
   board.addEventListener("touchmove", (event) => holds && event.cancelable && event.preventDefault(), { passive: false });
-  // Links and pictures are not to be dragged away themselves.
+  // Disables the browser's own dragging of links and pictures.
   board.addEventListener("dragstart", (event) => event.preventDefault());
 }
 
-// A snippet is for pages elsewhere, and has this server's own address.
+// Puts this server's address into the snippet for other sites.
 function ownAddress(page) {
   const snippet = page.querySelector("#snippet");
   if (snippet) snippet.textContent = snippet.textContent.replace("http://127.0.0.1:8000", location.origin);
@@ -127,7 +127,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// A page whose answer is not complete fills in: what is known is told as soon as it is.
+// Fills in a page whose answer is incomplete, from events of the server.
 const play = document.querySelector("[data-events]");
 if (play) followAnswer();
 
@@ -141,21 +141,21 @@ function followAnswer() {
     fillIn(html);
   });
   events.addEventListener("further", (event) => {
-    const { told, done } = JSON.parse(event.data);
+    const { text, done } = JSON.parse(event.data);
     const bar = document.querySelector("#waiting progress");
     if (!bar) return;
-    document.querySelector("#told").textContent = told;
+    document.querySelector("#told").textContent = text;
     if (done === null) bar.removeAttribute("value");
     else bar.value = done;
   });
   events.addEventListener("error", () => {
-    // Otherwise it connects again by itself.
+    // Else the browser reconnects by itself.
     if (events.readyState !== EventSource.CLOSED) return;
     setTimeout(ask, 2000);
   });
 }
 
-// A page of many answers is asked for again as long as some are to come.
+// Reloads a page of many answers until all are complete.
 if (document.querySelector("[data-again]")) setTimeout(askAgain, 2000);
 
 async function askAgain() {
@@ -164,12 +164,12 @@ async function askAgain() {
     const now = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
     if (answer.ok && now) become(document.querySelector("main"), now);
   } catch {
-    // The server may be away for a moment.
+    // The server may be unreachable for a while.
   }
   if (document.querySelector("[data-again]")) setTimeout(askAgain, 2000);
 }
 
-/** Where too many are told of each step, the page is asked for again. */
+/** Reloads the content if the server has too many followers for events. */
 async function ask() {
   try {
     const answer = await fetch(location, { headers: { accept: "text/html" } });
@@ -180,7 +180,7 @@ async function ask() {
     document.title = page.title;
     fillIn(now.innerHTML);
   } catch {
-    // The server may be away for a moment.
+    // The server may be unreachable for a while.
   }
   setTimeout(ask, 2000);
 }
@@ -192,7 +192,7 @@ function fillIn(html) {
   become(play, now);
 }
 
-/** Changes an element as little as it takes, so that focus, listeners and places stay. */
+/** Updates an element with few changes, so that focus, listeners and scroll positions stay. */
 function become(old, now) {
   const [from, to] = [[...old.childNodes], [...now.childNodes]];
   const isLike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && a.id === b.id;
@@ -204,7 +204,7 @@ function become(old, now) {
       return;
     }
     for (const { name } of [...child.attributes]) {
-      // What the script itself has set stays, and what the reader has unfolded.
+      // Keeps what the script has set and what the reader has unfolded.
       if (!other.hasAttribute(name) && name !== "hidden" && name !== "open") child.removeAttribute(name);
     }
     for (const { name, value } of other.attributes) {

@@ -106,10 +106,10 @@ mod tests {
 
     use super::*;
 
-    const SHORT: Duration = Duration::from_millis(20);
+    const SHORT_TIME: Duration = Duration::from_millis(20);
 
     /// Far longer than any of these tests takes.
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG_TIME: Duration = Duration::from_secs(60);
 
     fn until_stopped(watch: &Watch) {
         while !watch.is_stopping() {
@@ -122,37 +122,37 @@ mod tests {
         static PERMITS: Semaphore = Semaphore::const_new(1);
         let is_over = Arc::new(AtomicBool::new(false));
         let (begun, over) = (Instant::now(), Arc::clone(&is_over));
-        let error_page = run_bounded(&PERMITS, SHORT, move |_| {
-            while !over.load(Relaxed) && begun.elapsed() < LONG {
+        let error_page = run_bounded(&PERMITS, SHORT_TIME, move |_| {
+            while !over.load(Relaxed) && begun.elapsed() < LONG_TIME {
                 sleep(Duration::from_millis(1));
             }
             Ok(())
         });
         assert_eq!(error_page.await.unwrap_err().status, StatusCode::UNPROCESSABLE_ENTITY);
-        assert!(begun.elapsed() < LONG / 2);
+        assert!(begun.elapsed() < LONG_TIME / 2);
         // The work holds its permit as long as it goes on.
         assert_eq!(PERMITS.available_permits(), 0);
         is_over.store(true, Relaxed);
-        assert!(timeout(LONG, PERMITS.acquire()).await.is_ok());
+        assert!(timeout(LONG_TIME, PERMITS.acquire()).await.is_ok());
     }
 
     #[tokio::test]
     async fn work_stops_when_its_client_leaves() {
         static PERMITS: Semaphore = Semaphore::const_new(1);
         let (begin, begun) = mpsc::channel();
-        let work = run_bounded(&PERMITS, LONG, move |watch| {
+        let work = run_bounded(&PERMITS, LONG_TIME, move |watch| {
             until_stopped(watch);
             // The first of two runs: the quick one was too slow.
             begin.send(()).map_err(|_| RequestError::busy())
         });
-        assert!(timeout(QUICK_TIME + STOP_GRACE + SHORT, work).await.is_err());
-        assert!(begun.recv_timeout(LONG).is_ok() && begun.recv_timeout(LONG).is_ok());
-        assert!(timeout(LONG, PERMITS.acquire()).await.is_ok());
+        assert!(timeout(QUICK_TIME + STOP_GRACE + SHORT_TIME, work).await.is_err());
+        assert!(begun.recv_timeout(LONG_TIME).is_ok() && begun.recv_timeout(LONG_TIME).is_ok());
+        assert!(timeout(LONG_TIME, PERMITS.acquire()).await.is_ok());
     }
 
     #[tokio::test]
     async fn short_work_does_not_wait_for_long_work() {
         static PERMITS: Semaphore = Semaphore::const_new(0);
-        assert_eq!(run_bounded(&PERMITS, LONG, |_| Ok(1)).await.unwrap(), 1);
+        assert_eq!(run_bounded(&PERMITS, LONG_TIME, |_| Ok(1)).await.unwrap(), 1);
     }
 }

@@ -33,7 +33,7 @@ struct PageChange {
 /// The progress of the search.
 #[derive(Serialize)]
 struct SearchProgress {
-    told: String,
+    text: String,
     done: Option<f64>,
 }
 
@@ -74,8 +74,8 @@ pub(crate) fn json_event(name: &str, data: &impl Serialize) -> Event {
 fn page_event(lang: Lang, scene: &Scene, update: Update) -> Event {
     let reply = match update {
         Update::Progress(progress) => {
-            let told = position::progress_text(lang, &progress);
-            return json_event("further", &SearchProgress { told, done: position::done_share(&progress) });
+            let text = position::progress_text(lang, &progress);
+            return json_event("further", &SearchProgress { text, done: position::done_share(&progress) });
         }
         Update::Reply(reply) => reply,
     };

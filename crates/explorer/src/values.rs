@@ -31,13 +31,13 @@ pub(crate) struct PositionValues {
 
 /// Whether the game is partizan and its positions have values that add up.
 pub(crate) fn has_values(game: &AnyGame) -> bool {
-    fn of<W: CellSet>(game: &Placement<W>) -> bool {
+    fn check<W: CellSet>(game: &Placement<W>) -> bool {
         game.is_partizan() && PlacementValues::new(game).is_ok()
     }
 
     match game {
-        AnyGame::Placement(game) => of(game),
-        AnyGame::WidePlacement(game) => of(game),
+        AnyGame::Placement(game) => check(game),
+        AnyGame::WidePlacement(game) => check(game),
         AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
     }
 }
@@ -45,15 +45,19 @@ pub(crate) fn has_values(game: &AnyGame) -> bool {
 /// Finds the value of each position of a placement game, unless `watch` stops it.
 pub(crate) fn values(game: &AnyGame, positions: &[String], watch: &Watch) -> Result<PositionValues, RequestError> {
     match game {
-        AnyGame::Placement(game) => of(game, positions, watch),
-        AnyGame::WidePlacement(game) => of(game, positions, watch),
+        AnyGame::Placement(game) => find_values(game, positions, watch),
+        AnyGame::WidePlacement(game) => find_values(game, positions, watch),
         AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {
             Err(RequestError::not_impartial())
         }
     }
 }
 
-fn of<W: CellSet>(game: &Placement<W>, positions: &[String], watch: &Watch) -> Result<PositionValues, RequestError> {
+fn find_values<W: CellSet>(
+    game: &Placement<W>,
+    positions: &[String],
+    watch: &Watch,
+) -> Result<PositionValues, RequestError> {
     let none = |none| match none {
         PlacementValueError::Cgt(_) => RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
         PlacementValueError::Misere => RequestError::not_impartial(),

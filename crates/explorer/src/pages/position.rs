@@ -252,7 +252,7 @@ fn history(lang: Lang, scene: &Scene) -> Markup {
                 }
                 @if n > 0 && (link.side.is_none() || scene.view.over) {
                     @let whole = Link { side: None, marks: None, ..link.position_only() };
-                    a #review href=(whole.url("review")) { (review_page::of_this(lang)) }
+                    a #review href=(whole.url("review")) { (review_page::review_this_game(lang)) }
                 }
                 @if n > 0 && scene.view.over { (play_again(lang, link)) }
             }

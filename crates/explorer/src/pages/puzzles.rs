@@ -59,7 +59,7 @@ pub(crate) fn list(reader: Reader) -> Result<Page, RequestError> {
         section.card.today {
             a.picture href=(to(today_number)) tabindex="-1" aria-hidden="true" { (board::thumbnail(&scene)) }
             div {
-                h2 { a #today href=(to(today_number)) { (say::of_the_day(lang)) } }
+                h2 { a #today href=(to(today_number)) { (say::puzzle_of_the_day(lang)) } }
                 p { (task(lang, &scene, &all[today_number])) }
             }
         }

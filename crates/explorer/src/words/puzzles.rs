@@ -11,7 +11,7 @@ phrases! {
     lead:
         "Each position has exactly one winning move. Find it, and win against a perfect defender.",
         "국면마다 이기는 수가 꼭 하나 있습니다. 그 수를 찾아 완벽한 수비를 뚫고 이겨 보세요.";
-    of_the_day: "The puzzle of the day", "오늘의 퍼즐";
+    puzzle_of_the_day: "The puzzle of the day", "오늘의 퍼즐";
     go_on: "Right. The defender has answered; go on.", "맞습니다. 상대가 응수했습니다. 이어서 두세요.";
     refuted: "It is answered by", "상대의 응수:";
     take_back: "Take it back", "무르기";

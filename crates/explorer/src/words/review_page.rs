@@ -19,7 +19,7 @@ phrases! {
     play_on: "Play on from here", "여기서부터 이어 두기";
     new_game: "New game", "새 게임";
     rematch: "Rematch with sides changed", "편을 바꾸어 다시 두기";
-    of_this: "Review this game", "이 게임 복기하기";
+    review_this_game: "Review this game", "이 게임 복기하기";
     another: "Another game", "다른 게임 복기하기";
 }
 
