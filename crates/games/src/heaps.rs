@@ -7,7 +7,7 @@
 mod code;
 mod notation;
 pub mod period;
-mod period_answer;
+mod period_report;
 mod ranks;
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use balpan::{
 
 pub use code::Code;
 pub use notation::HeapsError;
-pub use period_answer::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits, game_digits};
+pub use period_report::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits, game_digits};
 use ranks::Ranks;
 
 /// The rules of a heap game, apart from the start.

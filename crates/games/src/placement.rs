@@ -338,19 +338,15 @@ fn symmetry<W: CellSet>(
     placements: &[Vec<PiecePlacement<W>>; 2],
     partizan: bool,
 ) -> Option<Symmetry<W>> {
-    let image = |of: &[PiecePlacement<W>]| -> Vec<PiecePlacement<W>> {
-        let mut image: Vec<_> =
-            of.iter().map(|placed| PiecePlacement { cells: cells.set(placed.cells), ..*placed }).collect();
-        image.sort_unstable();
-        image
-    };
-    let sorted = |of: &[PiecePlacement<W>]| {
-        let mut sorted = of.to_vec();
+    let sorted = |of: &[PiecePlacement<W>], image: &dyn Fn(W) -> W| {
+        let mut sorted: Vec<_> =
+            of.iter().map(|placed| PiecePlacement { cells: image(placed.cells), ..*placed }).collect();
         sorted.sort_unstable();
         sorted
     };
+    let maps_to = |of: &Vec<_>, to: &Vec<_>| sorted(of, &|placed| cells.set(placed)) == sorted(to, &|placed| placed);
     let [left, right] = placements;
-    let maps = |to_left, to_right| image(left) == sorted(to_left) && image(right) == sorted(to_right);
+    let maps = |to_left, to_right| maps_to(left, to_left) && maps_to(right, to_right);
     let keeps = maps(left, right);
     // Each supply belongs to one player, so only games without supplies can exchange players.
     let exchanges = partizan && !keeps && maps(right, left);

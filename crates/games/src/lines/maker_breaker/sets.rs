@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use crate::board::{Cells, bit};
 use crate::lines::lacks::MAX_WINDOWS;
 
-/// The cells that a player lacks of each line that can still be made: whoever marks all cells of a set makes a line.
+/// The cells that a player lacks of each line that can still be made: marking all cells of a set makes a line.
 #[derive(Default)]
 pub(super) struct Sets(ArrayVec<u64, MAX_WINDOWS>);
 
