@@ -158,14 +158,8 @@ impl<'a> FormStore<'a> {
 
     /// Returns the number of forms in the store.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn form_count(&self) -> usize {
         self.forms.len()
-    }
-
-    /// Returns `false`: zero is always in the store.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.forms.is_empty()
     }
 
     /// Returns the left options.

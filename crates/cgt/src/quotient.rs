@@ -12,7 +12,7 @@
 //! // Nim heaps of one and two tokens, by their options.
 //! let nim = Parts::new(vec![vec![vec![]], vec![vec![], vec![0]]]);
 //! let quotient = Quotient::find(&nim, 1_000, &Watch::default())?;
-//! assert_eq!(quotient.len(), 6);
+//! assert_eq!(quotient.order(), 6);
 //! // Two heaps of two are a P-position, and so is one heap of one.
 //! assert!(quotient.is_p_position(quotient.pretension(&[1, 1])) && quotient.is_p_position(quotient.pretension(&[0])));
 //! # Ok::<(), balpan_cgt::quotient::QuotientError>(())
@@ -195,16 +195,10 @@ impl Quotient {
         learn::find(parts, max_elements, memory, watch, on_stage)
     }
 
-    /// Returns the order: the number of elements.
+    /// Returns the number of elements.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn order(&self) -> usize {
         self.elements.len()
-    }
-
-    /// Returns `false`: the ended game has an element.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.elements.is_empty()
     }
 
     /// Returns the element of a sum: the pretension function.
@@ -243,7 +237,7 @@ impl Quotient {
         // Quotients of Nim have 1, 2, 6, 10, 18, .. elements, each its own cube.
         let cube = |x: usize| self.product(self.product(x, x), x) == x;
         let of_nim = |n: usize| n == 1 || n == 2 || n > 4 && (n - 2).is_power_of_two();
-        of_nim(self.len()) && (0..self.len()).all(cube) && self.lost.iter().filter(|lost| **lost).count() <= 2
+        of_nim(self.order()) && (0..self.order()).all(cube) && self.lost.iter().filter(|lost| **lost).count() <= 2
     }
 
     /// Returns the elements as words: powers of letters, one letter for each part in the shortest sums.

@@ -1,7 +1,17 @@
 //! Reduction of a game to its canonical form.
 
-use super::order::UnreducedGame;
+use rustc_hash::FxHashMap;
+
 use super::{CgtError, Dyadic, Form, FormStore, LEFT, RIGHT};
+
+/// A game during its reduction to canonical form, and its comparisons with forms so far. It is no number.
+struct UnreducedGame {
+    options: [Vec<Form>; 2],
+    /// The left and right stop.
+    stops: [Dyadic; 2],
+    /// By player, whether the game is at least as good for the player as the form.
+    is_as_good: [FxHashMap<Form, bool>; 2],
+}
 
 impl FormStore<'_> {
     /// Returns the canonical form of `{left|right}`: removes dominated options and bypasses reversible ones.
@@ -124,6 +134,33 @@ impl FormStore<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Returns whether the game is at least as good for the player as `form`.
+    fn is_unreduced_as_good(&mut self, player: usize, game: &mut UnreducedGame, form: Form) -> Result<bool, CgtError> {
+        let opponent = 1 - player;
+        let (own, other) = (game.stops, self.stops(form));
+        let is_better = |a, b| if player == LEFT { a > b } else { a < b };
+        if is_better(own[opponent], other[player]) {
+            return Ok(true);
+        }
+        if is_better(other[LEFT], own[LEFT]) || is_better(other[RIGHT], own[RIGHT]) {
+            return Ok(false);
+        }
+        if let Some(&is_as_good) = game.is_as_good[player].get(&form) {
+            return Ok(is_as_good);
+        }
+        let mut holds = true;
+        for i in 0..game.options[opponent].len() {
+            holds = holds && !self.is_as_good(opponent, game.options[opponent][i], form)?;
+        }
+        if self.number(form).is_none() {
+            for at in self.range(form, player)? {
+                holds = holds && !self.is_unreduced_as_good(opponent, game, self.option(at))?;
+            }
+        }
+        game.is_as_good[player].insert(form, holds);
+        Ok(holds)
     }
 }
 

@@ -95,14 +95,8 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
 
     /// Returns the number of sums whose thermographs are stored.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn sum_count(&self) -> usize {
         self.single_parts.len() + self.sums.len()
-    }
-
-    /// Returns whether no thermograph is stored.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns the outcome class, stops and thermograph of the sum of these positions and `rest`. A position is

@@ -35,7 +35,7 @@ fn published_orders() {
     ] {
         let mut found = Vec::new();
         Quotient::find_with_progress(&octal(digits, most), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
-            found.push(quotient.len())
+            found.push(quotient.order())
         })
         .unwrap();
         assert_eq!(found, orders, "{digits:?}");
@@ -48,7 +48,7 @@ fn published_orders() {
 fn kayles_quotient() {
     let mut orders = Vec::new();
     Quotient::find_with_progress(&octal(&[7, 7], 36), 100, DEFAULT_MEMORY, &Watch::default(), |quotient| {
-        orders.push(quotient.len())
+        orders.push(quotient.order())
     })
     .unwrap();
     let first = orders.iter().position(|order| *order == 40);
@@ -87,11 +87,11 @@ fn quotients_agree_with_search() {
                 }
             }
             // The elements form a commutative monoid, and any two are distinguishable.
-            for a in 0..quotient.len() {
+            for a in 0..quotient.order() {
                 assert_eq!(quotient.product(a, 0), a);
                 for b in 0..a {
                     assert_eq!(quotient.product(a, b), quotient.product(b, a));
-                    let is_distinguished = (0..quotient.len()).any(|c| {
+                    let is_distinguished = (0..quotient.order()).any(|c| {
                         quotient.is_p_position(quotient.product(a, c)) != quotient.is_p_position(quotient.product(b, c))
                     });
                     assert!(is_distinguished);

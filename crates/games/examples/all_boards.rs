@@ -32,7 +32,7 @@ fn all_boards(
     for filled in 0..1_u64 << board.cells() {
         different.insert(values.value_on(board, &Position { filled, used: 0, right_to_move: false }, forms)?);
     }
-    println!("{} boards, {} parts, {} forms", 1_u64 << board.cells(), values.part_count(), forms.len());
+    println!("{} boards, {} parts, {} forms", 1_u64 << board.cells(), values.part_count(), forms.form_count());
     println!("{} different values", different.len());
     Ok(())
 }
@@ -47,7 +47,7 @@ fn thermograph(
     let zero = forms.zero();
     let found = solver.solve(&[(game.board(), balpan::Game::start(game), false)], zero, forms)?;
     let [left, right] = found.stops;
-    println!("{} sets of parts, {} forms", solver.part_count(), forms.len());
+    println!("{} sets of parts, {} forms", solver.part_count(), forms.form_count());
     println!("{} wins, stops {left} and {right}, {:?}", found.class.name(), found.thermograph.mast);
     Ok(())
 }

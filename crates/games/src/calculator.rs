@@ -191,7 +191,7 @@ impl<'a> Calculator<'a> {
     /// Returns the number of canonical forms, and that of positions evaluated or searched.
     #[must_use]
     pub fn cost(&self) -> (usize, u64) {
-        (self.forms.len(), self.tables.positions() + self.thermograph_sums)
+        (self.forms.form_count(), self.tables.positions() + self.thermograph_sums)
     }
 
     /// Evaluates an expression; of a comparison, the difference. What takes too long or too much memory is left out,

@@ -19,7 +19,6 @@ mod runs;
 mod solvers;
 mod values;
 mod words;
-mod worth;
 
 use std::sync::Arc;
 
@@ -34,8 +33,7 @@ pub use losing_boards::LosingBoards;
 pub use notation::PlacementError;
 pub use pieces::{Piece, Shape, ShapeError};
 pub use solvers::TableSolver;
-pub use values::{PlacementThermographs, PlacementValueError, PlacementValues};
-pub use worth::{PositionValueReport, StarterOutcome};
+pub use values::{PlacementThermographs, PlacementValueError, PlacementValues, PositionValueReport, StarterOutcome};
 
 use crate::board::{Board, CellSet};
 use crate::no_game::GameError;

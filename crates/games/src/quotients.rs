@@ -89,15 +89,15 @@ impl QuotientReport {
         };
         let mut orders = Vec::new();
         let quotient = Quotient::find_with_progress(&parts, max_elements, memory / 4, watch, |so_far| {
-            orders.push(so_far.len());
-            on_stage(so_far.len());
+            orders.push(so_far.order());
+            on_stage(so_far.order());
         })?;
         let symbols: Vec<String> = (0..parts.len().min(MAX_GENUS_PARTS) as u32)
             .map(|part| Ok(genus_with_memory(&parts, &[part], memory / 4, watch)?.to_string()))
             .collect::<Result<_, Stopped>>()
             .map_err(QuotientError::from)?;
         let elements = quotient.element_names();
-        let order = quotient.len();
+        let order = quotient.order();
         let letters =
             elements.iter().enumerate().filter_map(|(element, word)| match quotient.representative(element) {
                 &[part] => Some((word.clone(), names[part as usize].clone())),

@@ -11,14 +11,14 @@
 /// ```
 /// use balpan::Tame;
 ///
-/// let two = Tame::of_options([Tame::ENDED, Tame::heap(1)]).unwrap();
+/// let two = Tame::from_options([Tame::ENDED, Tame::heap(1)]).unwrap();
 /// assert_eq!(two, Tame::heap(2));
 /// // Under misère play, two heaps of two lose, and so do three heaps of one; one heap of each wins.
 /// assert!((two + two).is_lost());
 /// assert!((Tame::heap(1) + Tame::heap(1) + Tame::heap(1)).is_lost());
 /// assert!(!(two + Tame::heap(1)).is_lost());
 /// // The options 0 and *2 + *2 give nimber 1 and misère value 2: the game is wild.
-/// assert_eq!(Tame::of_options([Tame::ENDED, two + two]), None);
+/// assert_eq!(Tame::from_options([Tame::ENDED, two + two]), None);
 /// ```
 ///
 /// Source: J. H. Conway, "On Numbers and Games" (1976), chapter 12; E. Berlekamp, J. Conway and R. Guy,
@@ -42,7 +42,7 @@ impl Tame {
 
     /// Returns the game with these options; `None` if it is wild.
     #[must_use]
-    pub fn of_options(options: impl IntoIterator<Item = Self>) -> Option<Self> {
+    pub fn from_options(options: impl IntoIterator<Item = Self>) -> Option<Self> {
         let options: Vec<Self> = options.into_iter().collect();
         if options.is_empty() {
             return Some(Self::ENDED);
@@ -57,12 +57,12 @@ impl Tame {
             // There is one more candidate than there are options.
             met.iter().position(|met| !met).unwrap_or(0) as u32
         };
-        Self::of(mex(|option| option.nimber), mex(|option| option.misere_value()))
+        Self::from_values(mex(|option| option.nimber), mex(|option| option.misere_value()))
     }
 
     /// Returns the game with this nimber and misère value, whose options are all tame; `None` if it is wild.
     #[must_use]
-    pub const fn of(nimber: u32, misere_value: u32) -> Option<Self> {
+    pub const fn from_values(nimber: u32, misere_value: u32) -> Option<Self> {
         match (nimber, misere_value) {
             (0, 1) | (1, 0) => Some(Self { nimber, is_firm: false }),
             _ if nimber == misere_value => Some(Self { nimber, is_firm: true }),

@@ -109,7 +109,7 @@ impl Learner<'_> {
     /// elements.
     fn order_dependent_test(&mut self, quotient: &Quotient) -> Result<Option<Sum>, QuotientError> {
         let parts = self.count;
-        for element in 0..quotient.len() {
+        for element in 0..quotient.order() {
             for a in 0..parts {
                 self.watch.count(0)?;
                 for b in 0..a {

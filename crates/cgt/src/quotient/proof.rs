@@ -40,7 +40,7 @@ fn lost_to_lost(parts: &Parts, count: u32, quotient: &Quotient, watch: &Watch) -
     // Pairs of the elements of a sum and of an option, each with the sum in which it was found.
     let mut found: FxHashMap<(usize, usize), Sum> = FxHashMap::default();
     let mut open = VecDeque::new();
-    for element in 0..quotient.len() {
+    for element in 0..quotient.order() {
         for part in 0..count {
             watch.count(0)?;
             for option in parts.options(part) {
@@ -81,7 +81,7 @@ fn won_without_reply(
     quotient: &Quotient,
     watch: &Watch,
 ) -> Result<Option<Sum>, QuotientError> {
-    let words = quotient.len().div_ceil(64);
+    let words = quotient.order().div_ceil(64);
     let with = |set: &Set, part: u32| -> Set {
         let mut after: Set = vec![0; words].into();
         for (word, bits) in set.iter().enumerate() {
@@ -102,10 +102,10 @@ fn won_without_reply(
     };
     let has_lost = |set: &Set| {
         let is_in = |element: usize| set[element / 64] >> (element % 64) & 1 == 1;
-        (0..quotient.len()).any(|element| quotient.is_p_position(element) && is_in(element))
+        (0..quotient.order()).any(|element| quotient.is_p_position(element) && is_in(element))
     };
     // By element, the minimal sets. Of two sums of one element, that whose options are a subset is harder to win.
-    let mut smallest: Vec<Vec<(Set, Sum)>> = vec![Vec::new(); quotient.len()];
+    let mut smallest: Vec<Vec<(Set, Sum)>> = vec![Vec::new(); quotient.order()];
     let mut open: VecDeque<(usize, Set, Sum)> = VecDeque::new();
     let is_within = |a: &Set, b: &Set| a.iter().zip(b).all(|(a, b)| a & !b == 0);
     let mut enter = |element: usize, set: Set, sum: Sum, open: &mut VecDeque<(usize, Set, Sum)>| {

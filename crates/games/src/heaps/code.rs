@@ -180,7 +180,7 @@ impl Code {
                 misere_values.insert((a + b).misere_value(), heap);
                 true
             });
-            let of_options = || Tame::of(nimbers.mex(heap), misere_values.mex(heap));
+            let of_options = || Tame::from_values(nimbers.mex(heap), misere_values.mex(heap));
             tame.push(are_tame.then(of_options).flatten());
         }
         tame

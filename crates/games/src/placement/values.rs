@@ -1,10 +1,15 @@
 //! Placement games as partizan games, and the values of their positions.
 
+use std::time::Duration;
+
 use balpan::checkpoint::Checkpoint;
+use balpan::{Outcome, Watch};
 use balpan_cgt::{CgtError, Form, FormStore, Partizan, Player, PositionCodec, ThermalSummary};
+use serde::Serialize;
 
 use super::{PiecePlacement, Placement, Position};
 use crate::board::{Board, CellSet, Cells};
+use crate::notation::Notation;
 
 /// An error in the evaluation of a placement position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -69,7 +74,7 @@ impl<W: CellSet> PlacementValues<W> {
         let on_cell = |cell| placements().filter(|cells| !(*cells & W::bit(cell)).is_zero()).collect();
         let on_cell = (0..game.board.cells()).map(on_cell).collect();
         let smallest = |player| {
-            let sizes = game.of_player(player).iter().map(|placed| i64::from(placed.cells.count_ones()));
+            let sizes = game.player_placements(player).iter().map(|placed| i64::from(placed.cells.count_ones()));
             sizes.min().unwrap_or(i64::MAX).max(1)
         };
         let smallest = Player::BOTH.map(smallest);
@@ -182,12 +187,12 @@ impl<W: CellSet> PlacementThermographs<W> {
     /// Returns the number of sums and parts evaluated.
     #[must_use]
     pub fn part_count(&self) -> usize {
-        self.solver.len() + self.values.part_count()
+        self.solver.sum_count() + self.values.part_count()
     }
 }
 
 impl<W: CellSet> Placement<W> {
-    fn of_player(&self, player: Player) -> &[PiecePlacement<W>] {
+    fn player_placements(&self, player: Player) -> &[PiecePlacement<W>] {
         &self.placements[if self.is_partizan() { player.index() } else { 0 }]
     }
 }
@@ -237,7 +242,7 @@ impl<W: CellSet> Partizan for PartizanPlacement<W> {
         &FreeRegion { free, used }: &FreeRegion<W>,
         player: Player,
     ) -> impl Iterator<Item = FreeRegion<W>> {
-        let placed = self.game.of_player(player).iter();
+        let placed = self.game.player_placements(player).iter();
         let fitting = placed.filter(move |placed| (placed.cells & !free).is_zero() && placed.is_supplied(used));
         fitting.map(move |placed| FreeRegion { free: free & !placed.cells, used: used + placed.used })
     }
@@ -279,9 +284,78 @@ impl<W: CellSet> Placement<W> {
     pub fn count_bounds(&self) -> [i64; 2] {
         let cells = i64::from(self.free(&self.start).count_ones());
         let max = |player| {
-            let sizes = self.of_player(player).iter().map(|placed| i64::from(placed.cells.count_ones()));
+            let sizes = self.player_placements(player).iter().map(|placed| i64::from(placed.cells.count_ones()));
             sizes.min().map_or(0, |smallest| cells / smallest)
         };
         [-max(Player::Right), max(Player::Left)]
+    }
+}
+
+/// A position's value in sums. The JSON field names are part of the command's contract.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PositionValueReport {
+    /// The name of the game.
+    pub game: String,
+    /// The position's text.
+    pub position: String,
+    /// The value's text.
+    pub cgt: String,
+    /// The outcome for each player moving first; one entry for impartial games.
+    pub outcomes: Vec<StarterOutcome>,
+    /// The number of parts evaluated.
+    pub parts: usize,
+    /// The elapsed time in seconds.
+    pub seconds: f64,
+}
+
+/// The outcome for the player who moves first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StarterOutcome {
+    /// The name of that player.
+    pub begins: &'static str,
+    /// `win` or `loss`, for that player.
+    pub outcome: String,
+}
+
+impl PositionValueReport {
+    /// Evaluates a position of the named game, in about `memory` bytes.
+    ///
+    /// # Errors
+    /// [`PlacementValueError`] if the game is misère, the watch stops it or the memory is used up.
+    pub fn find<W: CellSet>(
+        name: &str,
+        game: &Placement<W>,
+        position: &Position<W>,
+        memory: usize,
+        watch: &Watch,
+    ) -> Result<Self, PlacementValueError> {
+        let mut forms = FormStore::new(memory, watch);
+        let mut values = PlacementValues::new(game)?;
+        let value = values.value(position, &mut forms)?;
+        let cgt = forms.text(value)?;
+        let outcomes = forms.outcomes(value)?;
+        let [mover, other] = game.players(position);
+        let [left, right] = if position.right_to_move { [other, mover] } else { [mover, other] };
+        let starter_outcome =
+            |(begins, outcome): (&'static str, Outcome)| StarterOutcome { begins, outcome: outcome.to_string() };
+        let sides = if game.is_partizan() { 2 } else { 1 };
+        Ok(Self {
+            game: name.to_owned(),
+            position: game.text(position),
+            cgt,
+            outcomes: [(left, outcomes[0]), (right, outcomes[1])]
+                .into_iter()
+                .take(sides)
+                .map(starter_outcome)
+                .collect(),
+            parts: values.part_count(),
+            seconds: 0.0,
+        })
+    }
+
+    /// Sets the elapsed time.
+    #[must_use]
+    pub fn with_elapsed(self, time: Duration) -> Self {
+        Self { seconds: time.as_secs_f64(), ..self }
     }
 }

@@ -137,7 +137,7 @@ impl Games {
         }
         let plies = options.iter().map(|&option| self.plies(option) + 1).max().unwrap_or(0);
         let tame = options.iter().map(|&option| self.tame(option)).collect::<Option<Vec<_>>>();
-        let tame = tame.and_then(Tame::of_options);
+        let tame = tame.and_then(Tame::from_options);
         let game = self.games.len() as Id;
         let options: Box<[Id]> = options.into();
         self.option_bytes += block_bytes(size_of_val(&*options));
