@@ -1,4 +1,4 @@
-//! Impartial games by the misère convention, as sums of their parts.
+//! Misère values of impartial games, by sums of their parts.
 
 mod cache;
 mod games;
@@ -23,25 +23,23 @@ use cache::SumCache;
 use search::{Known, Search, rest_bits};
 use sums::Limits;
 
-/// Misère values of impartial games that fall apart into parts.
+/// A solver of misère values of impartial games whose positions split into parts.
 ///
 /// The misère value of a position is the number n such that it and a nim heap of n
 /// are lost together for the player to move, who wins if there is no move left: 0 if
 /// the position itself is lost. It is 1 for an ended game, and for others the least
 /// number that no move leads to.
 ///
-/// What makes nimbers easy is not true here: the values of parts do not tell that of
-/// their sum. So whole sums are searched, by depth-first proof-number search as
-/// [`DfPn`](crate::DfPn) does it, with a nim heap beside the position; but small
-/// parts are replaced by games in simplest form, which says all that matters of them
-/// in any sum. Parts that look different are the same game so often that this saves
-/// nearly all of the search.
+/// Unlike nimbers, the misère values of parts do not determine that of their sum. So whole sums are searched, by the
+/// depth-first proof-number search of [`DfPn`](crate::DfPn), with a nim heap beside the position. Small parts are
+/// replaced by games in simplest form, which determine them in any sum. Different parts are so often the same game that
+/// this saves nearly all of the search.
 ///
 /// The table lives as long as the solver, and a value asked again costs nothing. Beside it some hundred bytes are taken
 /// for every small part and every sum of the smaller parts that was met, and more for sums of many games:
 /// some megabytes for what a minute searches of one large part, some hundred for sums of small ones alone.
-/// Where the memory ends, what took the least work is forgotten. Little memory costs time, never exactness.
-/// Threads share what is remembered.
+/// If the memory is used up, the results of the least work are dropped. Little memory costs time, never exactness.
+/// Threads share the results.
 ///
 /// Sums of [tame games](Tame) are known without a search, whatever their number.
 ///
@@ -65,12 +63,11 @@ impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
 }
 
 impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
-    /// A solver that takes no more than `memory` bytes, or a few more, and reports to `watch`: half for its table, a
-    /// quarter more of that while it grows, and half for sums and games. What positions point to is not counted.
+    /// Creates a solver that takes about `memory` bytes, and reports to `watch`: half of them for its table, a quarter more of
+    /// that while it grows, and half for sums and games. The heap bytes of positions are not counted.
     ///
     /// # Errors
-    /// [`NotImpartial`] if the game is not, by the
-    /// [misère convention](Impartial::is_impartial_misere).
+    /// [`NotImpartial`] if the game is not [impartial under misère play](Impartial::is_impartial_misere).
     pub fn new(game: P, memory: usize, watch: &Watch) -> Result<Self, NotImpartial> {
         if game.is_impartial_misere() {
             Ok(Self::with_limits(game, memory, watch, Limits::USUAL))
@@ -88,37 +85,36 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         Self { game, keys, cache, workers: Workers::new::<G::Position>(table, watch, LONG) }
     }
 
-    /// The same solver on `threads` threads, wherever a question takes long enough to be
-    /// worth it. The values are the same, the sums searched are not.
+    /// Sets the number of threads for searches that take long enough to be worth it. The values are the same, the number of
+    /// sums searched is not.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.workers.threads = threads.max(1);
         self
     }
 
-    /// The same solver with one thread alone at each question for its first `positions`
-    /// sums; 1,024 unless set otherwise.
+    /// Sets the number of sums that one thread searches before others join; 1,024 by default.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
         self.workers.alone = positions;
         self
     }
 
-    /// Reports to `watch` from now on.
+    /// Sets the watch that the solver reports to and is stopped by.
     pub fn set_watch(&mut self, watch: &Watch) {
         self.workers.watch = watch.clone();
     }
 
-    /// The bytes that it takes now.
+    /// Returns the present size of the tables in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.workers.table.bytes() + self.cache.bytes() as u64
     }
 
-    /// The position's misère value.
+    /// Returns the position's misère value.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn value(&mut self, position: &G::Position) -> Result<u32, Stopped> {
         if let Some(tame) = self.tame(position) {
             return Ok(tame.misere_value());
@@ -132,10 +128,10 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         Err(Stopped::Broken(BrokenPromise::Mobility))
     }
 
-    /// Whether the player to move loses the sum of the position and a nim heap.
+    /// Returns whether the player to move loses the sum of the position and a nim heap.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn is_lost(&mut self, position: &G::Position, heap: u32) -> Result<bool, Stopped> {
         if let Some(tame) = self.tame(position) {
             return Ok((tame + Tame::heap(heap)).is_lost());
@@ -155,18 +151,18 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         }
     }
 
-    /// Forgets what has taken the least work to learn.
+    /// Drops the results that took the least work.
     fn forget(&mut self) {
         let rests = self.cache.forget();
         let bits = self.keys.bits();
         self.workers.retain(|key| rests.get((key >> bits) as usize).is_some_and(|is_kept| *is_kept));
     }
 
-    /// A move that wins: the first one known to, or else the first one that does; `None` in
-    /// a position that is lost, or without a move.
+    /// Returns a winning move: the first one that is known to win, or else the first one that does; `None` in a lost
+    /// position, or one without moves.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn winning_move(&mut self, position: &G::Position) -> Result<Option<G::Move>, Stopped> {
         if self.is_lost(position, 0)? {
             return Ok(None);
@@ -186,7 +182,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         Ok(None)
     }
 
-    /// What the solver remembers of who wins, or sees at a glance.
+    /// Returns the outcome, if it is known without a search.
     pub fn known(&self, position: &G::Position) -> Option<Outcome> {
         let is_lost = match self.tame(position) {
             Some(tame) => tame.is_lost(),
@@ -205,17 +201,17 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         parts.iter().map(|part| self.game.tame(part)).sum()
     }
 
-    /// The number of sums this solver has searched in its life.
+    /// Returns the number of sums searched by this solver so far.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
         self.workers.positions
     }
 }
 
-/// The least that a search may take for sums and games, in bytes.
+/// The least memory of a search for sums and games, in bytes.
 const LEAST_BYTES: usize = 1 << 20;
 
-/// A question that takes more sums is worth starting threads.
+/// The number of sums from which a search is worth starting threads.
 const LONG: u64 = 1 << 10;
 
 #[cfg(test)]

@@ -17,26 +17,21 @@ use crate::search::workers::Workers;
 use effort::Known;
 use search::{Search, TAG_BITS};
 
-/// Nimbers (Grundy values) of the positions of an [impartial](Impartial::is_impartial)
-/// game: a position is worth as much as a heap of that many tokens in Nim, and its player to
-/// move loses if that is 0.
+/// A solver of nimbers (Grundy values) of the positions of an [impartial](Impartial::is_impartial) game. A position is equal
+/// to a Nim heap of that many tokens, and its player to move loses if the nimber is 0.
 ///
-/// A position is [split](Impartial::split) into parts, whose nimbers add up by XOR. The
-/// questions asked of a part are whether its nimber is 0, 1, and so on: the answer is
-/// no if a move leads to that nimber, or if the nimber is known to be a smaller one.
-/// Proof numbers say where to look first for an option that says no; of a sum of parts
-/// all but the largest are searched for their own nimbers. What the game knows itself
-/// of a part ([`nimber`](Impartial::nimber)), a small complete table for instance, is
-/// never searched.
+/// A position is [split](Impartial::split) into parts, whose nimbers add up by XOR. A part is tested for the nimber 0, 1,
+/// and so on: it does not have the nimber if a move leads to that nimber, or if its nimber is known to be smaller. Proof
+/// numbers select the option to search first. In a sum of parts, all but the largest are searched for their own nimbers.
+/// Parts whose [`nimber`](Impartial::nimber) the game knows, for instance from a small complete table, are never searched.
 ///
-/// The table lives as long as the solver. It keeps the nimbers of parts, the nimbers
-/// that they do not have, and what open questions may take. A small table costs time,
-/// never exactness.
+/// The table lives as long as the solver. It stores the nimbers of parts, the nimbers that they do not have, and the proof
+/// numbers of open tests. A small table costs time, never exactness.
 ///
 /// Recursion is as deep as the game is long.
 ///
 /// Source: J. Lemoine and S. Viennot, "Nimbers are inevitable", Theoretical Computer
-/// Science 462 (2012), for questions about pairs of a part and a nimber; T. Čížek,
+/// Science 462 (2012), for tests of pairs of a part and a nimber; T. Čížek,
 /// M. Balko and M. Schmid, "A massively parallel proof-number search algorithm for impartial
 /// games and beyond" (2025), for proof numbers with nimbers of parts; A. Nagai (2002)
 /// for depth-first proof-number search.
@@ -49,7 +44,7 @@ pub struct Nimbers<P: Deref<Target: Game>> {
     workers: Workers,
 }
 
-/// A game that has no nimbers or misère values: see
+/// The error that a game has no nimbers or misère values: see
 /// [`is_impartial`](Impartial::is_impartial) and
 /// [`is_impartial_misere`](Impartial::is_impartial_misere).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,14 +52,13 @@ pub struct Nimbers<P: Deref<Target: Game>> {
 pub struct NotImpartial;
 
 impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
-    /// A solver whose table grows to `table_bytes` at most (for the moment of
-    /// growing, the old one of a quarter or half that size is there too), and that
-    /// reports to `watch`.
+    /// Creates a solver whose table grows to `table_bytes` at most, and that reports to `watch`. While the table grows, the old
+    /// one of a quarter or half that size takes memory as well.
     ///
-    /// Of a game without keys, positions take half of the bytes.
+    /// For a game without keys, positions take half of the bytes.
     ///
     /// # Errors
-    /// [`NotImpartial`] if the game is not, by the normal convention.
+    /// [`NotImpartial`] if the game is not impartial under normal play.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Result<Self, NotImpartial> {
         if !game.is_impartial() {
             return Err(NotImpartial);
@@ -74,71 +68,69 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         Ok(Self { game, keys, workers: Workers::new::<G::Position>(table, watch, LONG) })
     }
 
-    /// Reports to `watch` from now on.
+    /// Sets the watch that the solver reports to and is stopped by.
     pub fn set_watch(&mut self, watch: &Watch) {
         self.workers.watch = watch.clone();
     }
 
-    /// Keeps results that took long in `journal`, and remembers those of `entries` that are
-    /// this solver's own.
+    /// Sets the journal of expensive results, and stores those of `entries` that belong to this solver in the table.
     pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
         if self.keys.are_from_game() {
-            // Parts are met again and again, and what they are worth is a few bytes.
+            // Parts recur often, and a nimber takes few bytes, so the threshold is low.
             let journal = journal.for_solver(SOLVER, TAG_BITS).with_min_work(1 << 7);
             self.workers.set_journal(journal, entries, search::place);
         }
     }
 
-    /// The bytes of the table now.
+    /// Returns the present size of the table in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.workers.table.bytes()
     }
 
-    /// What is known of the position's nimber, without a search.
+    /// Returns the position's nimber, if it is known without a search.
     pub fn known(&self, position: &G::Position) -> Option<u32> {
         let shared = self.workers.share(1, u64::MAX);
         Search::new(&*self.game, &self.keys, &shared, Worker::alone()).known_sum(position)
     }
 
-    /// The least nimber that the position may have, as far as that is known without a search: of one
-    /// part whose nimber is not known, all nimbers that it is known not to have are left out.
+    /// Returns the least nimber that the position may have, without a search. If the nimber of a single part is open, nimbers
+    /// that it is known not to have are excluded.
     pub fn at_least(&self, position: &G::Position) -> u32 {
         let shared = self.workers.share(1, u64::MAX);
         Search::new(&*self.game, &self.keys, &shared, Worker::alone()).at_least(position)
     }
 
-    /// The same solver on `threads` threads, wherever a part takes long enough to be
-    /// worth it. The nimbers are the same, the positions searched are not.
+    /// Sets the number of threads for parts that take long enough to be worth it. The nimbers are the same, the number of
+    /// positions searched is not.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.workers.threads = threads.max(1);
         self
     }
 
-    /// The same solver with one thread alone at each part for its first `positions`
-    /// positions; 1,024 unless set otherwise.
+    /// Sets the number of positions that one thread searches for each part before others join; 1,024 by default.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
         self.workers.alone = positions;
         self
     }
 
-    /// The position's nimber.
+    /// Returns the position's nimber.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn nimber(&mut self, position: &G::Position) -> Result<u32, Stopped> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
         parts.iter().try_fold(0, |sum, part| Ok(sum ^ self.of_part(part)?))
     }
 
-    /// Whether the player to move loses: whether the position's nimber is 0, which may
-    /// be much less work to tell than another nimber.
+    /// Returns whether the player to move loses, which is whether the nimber is 0. This may be much less work than the
+    /// nimber.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn is_lost(&mut self, position: &G::Position) -> Result<bool, Stopped> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
@@ -153,46 +145,45 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         self.answer(&largest, |search| search.ask(&largest, others))
     }
 
-    /// Whether a part has this nimber. The part has to be one that
-    /// [`split`](Impartial::split) has made.
+    /// Tests whether a part that [`split`](Impartial::split) has returned has this nimber.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn has(&mut self, part: &G::Position, nimber: u32) -> Result<bool, Stopped> {
         self.answer(part, |search| search.ask(part, nimber))
     }
 
-    /// Searches the options of a part until they show whether it has this nimber, also where that is
-    /// known: the table has them then. [`keep`](crate::Engine::keeping) keeps the answers about a part, but not those
-    /// about its options that took little.
+    /// Tests by its options whether a part has this nimber, even if that is known, so that the table then contains the
+    /// options. [`with_checkpoint`](crate::Engine::with_checkpoint) restores the answers about a part, but not those about
+    /// its cheap options.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn search_again(&mut self, part: &G::Position, nimber: u32) -> Result<(), Stopped> {
         self.answer(part, |search| search.search_again(part, nimber))
     }
 
-    /// Whether a part has this nimber, if it is known without a search.
+    /// Returns whether a part has this nimber, if that is known without a search.
     pub fn knows(&self, part: &G::Position, nimber: u32) -> Option<bool> {
         let shared = self.workers.share(1, u64::MAX);
         Search::new(&*self.game, &self.keys, &shared, Worker::alone()).knows(part, nimber)
     }
 
-    /// Moves that win: all that are known to leave the nimber 0, and one at least
-    /// unless the position's own is 0.
+    /// Returns winning moves: all that are known to leave the nimber 0, and at least one unless the position's own nimber
+    /// is 0.
     ///
     /// # Errors
-    /// [`Stopped`] if the solver's watch told it to stop.
+    /// [`Stopped`] if the solver's watch stops the search.
     pub fn winning_moves(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Stopped> {
         if self.is_lost(position)? {
             return Ok(Vec::new());
         }
-        // The answer for the position has left the nimbers of some options.
+        // The search of the position has stored the nimbers of some options.
         let known = self.known_winning_moves(position);
         if !known.is_empty() {
             return Ok(known);
         }
-        // Unless the table has given them up.
+        // The table may have replaced them.
         let moves: Vec<_> = self.game.moves(position).collect();
         for mv in moves {
             if self.is_lost(&self.game.play(position, mv))? {
@@ -202,7 +193,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         Ok(Vec::new())
     }
 
-    /// The moves that are known to leave the nimber 0.
+    /// Returns the moves that are known to leave the nimber 0.
     fn known_winning_moves(&self, position: &G::Position) -> Vec<G::Move> {
         let game = &*self.game;
         let shared = self.workers.share(1, u64::MAX);
@@ -210,7 +201,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0)).collect()
     }
 
-    /// How many positions this solver has searched in its life.
+    /// Returns the number of positions searched by this solver so far.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
         self.workers.positions
@@ -233,8 +224,8 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     }
 }
 
-/// The solver's number in a journal.
+/// The number of this solver in a journal.
 const SOLVER: u8 = 3;
 
-/// A question that takes more positions is worth starting threads.
+/// The number of positions from which a search is worth starting threads.
 const LONG: u64 = 1 << 10;

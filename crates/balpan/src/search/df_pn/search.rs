@@ -8,7 +8,7 @@ use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
 use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
-use crate::search::proof::{Choice, Effort, Handicap, code, number};
+use crate::search::proof::{Choice, Handicap, ProofNumbers, code, number};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
 use crate::value::Value;
@@ -19,7 +19,7 @@ pub(super) enum ProofState {
     /// A lower bound that is better, or an upper bound that is not.
     Decided(Value),
     /// The proof and disproof numbers of an open test.
-    Open(Effort),
+    Open(ProofNumbers),
 }
 
 /// A move whose test is open.
@@ -27,7 +27,7 @@ pub(super) enum ProofState {
 struct Child<Move> {
     mv: Move,
     rank: i32,
-    effort: Effort,
+    numbers: ProofNumbers,
     visits: u32,
     handicap: Handicap,
 }
@@ -90,7 +90,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         // The limit is infinite, so one search decides.
         loop {
             let known = match self.evaluate(position, threshold)? {
-                ProofState::Open(_) => self.search(position, threshold, Effort::ANY)?,
+                ProofState::Open(_) => self.search(position, threshold, ProofNumbers::ANY)?,
                 answer => answer,
             };
             if let ProofState::Decided(value) = known {
@@ -144,17 +144,17 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         let kept = slot
             .and_then(|slot| self.table.probe(slot))
             .and_then(|payload| ProofState::unpack(payload, threshold, self.codec));
-        let fresh = || Effort::fresh(game.candidates(position).count() as u64);
+        let fresh = || ProofNumbers::for_moves(game.candidates(position).count() as u64);
         Ok(kept.unwrap_or_else(|| ProofState::Open(fresh())))
     }
 
     /// Searches a position that [`evaluate`](Self::evaluate) left open, until it is decided, or its proof or its
-    /// disproof number reaches that of `max_effort`.
+    /// disproof number reaches that of `limits`.
     fn search(
         &mut self,
         position: &G::Position,
         threshold: Value,
-        max_effort: Effort,
+        limits: ProofNumbers,
     ) -> Result<ProofState, Interrupt> {
         self.limit.check(self.plies)?;
         let before = self.searcher.positions();
@@ -163,7 +163,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         let known = match self.game.settle(position, threshold) {
             Some(answer) => ProofState::Decided(answer),
             None => {
-                self.search_moves(position, threshold, if key.is_some() { max_effort } else { Effort::ANY }, first)?
+                self.search_moves(position, threshold, if key.is_some() { limits } else { ProofNumbers::ANY }, first)?
             }
         };
         self.children.truncate(first);
@@ -183,7 +183,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         &mut self,
         position: &G::Position,
         threshold: Value,
-        max_effort: Effort,
+        limits: ProofNumbers,
         first: usize,
     ) -> Result<ProofState, Interrupt> {
         let game = self.game;
@@ -196,20 +196,20 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                     return Ok(ProofState::Decided(value.to_parent()));
                 }
                 ProofState::Decided(value) => best = best.max(value.to_parent()),
-                ProofState::Open(effort) => {
-                    let (rank, effort) = (game.rank(position, mv, &after), effort.turned());
-                    self.children.push(Child { mv, rank, effort, visits: 0, handicap: Handicap::default() });
+                ProofState::Open(numbers) => {
+                    let (rank, numbers) = (game.rank(position, mv, &after), numbers.swapped());
+                    self.children.push(Child { mv, rank, numbers, visits: 0, handicap: Handicap::default() });
                 }
             }
         }
         // The sort is stable, and the first of equal moves is searched first.
         self.children[first..].sort_by_key(|open| Reverse(open.rank));
         loop {
-            let Some(choice) = Choice::among(self.children[first..].iter().map(|open| (open.effort, open.handicap)))
+            let Some(choice) = Choice::select(self.children[first..].iter().map(|open| (open.numbers, open.handicap)))
             else {
                 return Ok(ProofState::Decided(best));
             };
-            if choice.left.reaches(max_effort) {
+            if choice.left.reaches(limits) {
                 return Ok(ProofState::Open(choice.left));
             }
             let at = first + choice.at;
@@ -218,13 +218,14 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let claim = self.claim(&after, threshold.child_threshold());
             if let Claim::Another(name) = claim
                 && !open.handicap.is_set()
-                && choice.left.expects_no()
+                && choice.left.expects_disproof()
             {
                 self.children[at].handicap = Handicap::new(self.searcher.worker(), name);
                 continue;
             }
             self.plies += 1;
-            let known = self.visit(&after, threshold.child_threshold(), choice.most(max_effort, open.visits).turned());
+            let known =
+                self.visit(&after, threshold.child_threshold(), choice.child_limits(limits, open.visits).swapped());
             self.plies -= 1;
             self.shared.release(claim);
             match known? {
@@ -235,10 +236,10 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                     best = best.max(value.to_parent());
                     self.children.remove(at);
                 }
-                ProofState::Open(effort) => {
+                ProofState::Open(numbers) => {
                     let open = &mut self.children[at];
                     *open = Child {
-                        effort: effort.turned(),
+                        numbers: numbers.swapped(),
                         visits: open.visits + 1,
                         handicap: Handicap::default(),
                         ..*open
@@ -249,16 +250,16 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     }
 
     /// Searches the position after a move, unless another worker has decided it or has reached the limit.
-    fn visit(&mut self, after: &G::Position, threshold: Value, max_effort: Effort) -> Result<ProofState, Interrupt> {
+    fn visit(&mut self, after: &G::Position, threshold: Value, limits: ProofNumbers) -> Result<ProofState, Interrupt> {
         if self.shared.claims().is_some() {
             let kept = self.slot(after, threshold).and_then(|slot| self.table.probe(slot));
             match kept.and_then(|payload| ProofState::unpack(payload, threshold, self.codec)) {
                 Some(ProofState::Decided(value)) => return Ok(ProofState::Decided(value)),
-                Some(ProofState::Open(effort)) if effort.reaches(max_effort) => return Ok(ProofState::Open(effort)),
+                Some(ProofState::Open(numbers)) if numbers.reaches(limits) => return Ok(ProofState::Open(numbers)),
                 _ => {}
             }
         }
-        self.search(after, threshold, max_effort)
+        self.search(after, threshold, limits)
     }
 
     /// Claims a position, if several workers share the search.
@@ -283,8 +284,8 @@ impl ProofState {
 
     fn pack(self, threshold: Value, codec: ValueCodec) -> u64 {
         match self {
-            Self::Open(effort) => {
-                code(effort.proof, EXACT_BITS) << Self::low_bits(codec) | code(effort.disproof, EXACT_BITS)
+            Self::Open(numbers) => {
+                code(numbers.proof, EXACT_BITS) << Self::low_bits(codec) | code(numbers.disproof, EXACT_BITS)
             }
             Self::Decided(value) if value > threshold => 1 << codec.bits() | codec.encode_lower(value),
             Self::Decided(value) => codec.encode_upper(value),
@@ -296,7 +297,10 @@ impl ProofState {
         let low_bits = Self::low_bits(codec);
         let (proof, low) = (payload >> low_bits, payload & ((1 << low_bits) - 1));
         if proof > 0 {
-            return Some(Self::Open(Effort { proof: number(proof, EXACT_BITS), disproof: number(low, EXACT_BITS) }));
+            return Some(Self::Open(ProofNumbers {
+                proof: number(proof, EXACT_BITS),
+                disproof: number(low, EXACT_BITS),
+            }));
         }
         let value = codec.decode(low & ((1 << codec.bits()) - 1));
         let is_lower = low >> codec.bits() == 1;
@@ -321,7 +325,7 @@ mod tests {
             assert_eq!(ProofState::unpack(yes, value, codec), None);
             assert_eq!(ProofState::unpack(no, value.just_below(), codec), None);
         }
-        let left = ProofState::Open(Effort { proof: 1, disproof: 127 });
+        let left = ProofState::Open(ProofNumbers { proof: 1, disproof: 127 });
         assert_eq!(ProofState::unpack(left.pack(Value::DRAW, codec), Value::win(9), codec), Some(left));
     }
 }

@@ -1,4 +1,4 @@
-//! One thread's search for who wins a sum.
+//! The misère search of one worker.
 
 use super::cache::SumCache;
 use super::splitter::{MIN_NOTED_WORK, Splitter};
@@ -8,17 +8,17 @@ use crate::search::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
 use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
-use crate::search::proof::{Choice, Effort, Handicap, code, number};
+use crate::search::proof::{Choice, Handicap, ProofNumbers, code, number};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
 
-/// What is known of a sum: who wins, or what it may take to tell.
+/// The state of a sum: who wins, or its proof numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     Won,
     Lost,
     /// A proof shows that the player to move wins.
-    Left(Effort),
+    Left(ProofNumbers),
 }
 
 /// An option of which it is open who wins.
@@ -26,12 +26,12 @@ pub(super) enum Known {
 struct Open<P> {
     sum: Sum<P>,
     /// For the player who moves to it.
-    effort: Effort,
+    numbers: ProofNumbers,
     visits: u32,
     handicap: Handicap,
 }
 
-/// One thread's search.
+/// The search of one worker.
 pub(super) struct Search<'a, G: Game> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
@@ -45,7 +45,7 @@ pub(super) struct Search<'a, G: Game> {
     plies: u32,
 }
 
-/// A search reports its positions each time it has looked at this many sums.
+/// The number of sums after which a worker reports its count.
 const BATCH: u64 = 1 << 10;
 
 /// The number of bits of the table's keys that tell what there is besides the largest part.
@@ -86,13 +86,13 @@ impl<'a, G: Impartial> Search<'a, G> {
     fn answer(&mut self, sum: &Sum<G::Position>) -> Result<bool, Interrupt> {
         loop {
             let known = match self.look(sum)? {
-                Known::Left(_) => self.search(sum, Effort::ANY)?,
+                Known::Left(_) => self.search(sum, ProofNumbers::ANY)?,
                 answer => answer,
             };
             match known {
                 Known::Won => return Ok(false),
                 Known::Lost => return Ok(true),
-                // Once round: no effort is too much.
+                // The limit is infinite, so one search decides.
                 Known::Left(_) => {}
             }
         }
@@ -114,7 +114,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
     }
 
-    /// Where the sum belongs in the table; `None` if it is not to be remembered.
+    /// Returns the sum's slot in the table; `None` if the sum is not stored.
     fn place(&self, sum: &Sum<G::Position>) -> Option<Slot> {
         let (_, largest) = sum.largest.as_ref()?;
         let rest = sum.rest.number;
@@ -133,7 +133,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         if sum.largest.is_none() {
             return Ok(if self.is_lost(sum.rest)? { Known::Lost } else { Known::Won });
         }
-        Ok(self.kept(self.place(sum)).unwrap_or_else(|| Known::Left(Effort::fresh(sum.moves().into()))))
+        Ok(self.kept(self.place(sum)).unwrap_or_else(|| Known::Left(ProofNumbers::for_moves(sum.moves().into()))))
     }
 
     fn count(&mut self) -> Result<(), Interrupt> {
@@ -176,13 +176,13 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 
     /// Searches a sum that [`look`](Self::look) left open, until it is known who wins, or
-    /// what is left to tell has come to `most`.
-    fn search(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Interrupt> {
+    /// its proof or its disproof number reaches that of `limits`.
+    fn search(&mut self, sum: &Sum<G::Position>, limits: ProofNumbers) -> Result<Known, Interrupt> {
         self.limit.check(self.plies)?;
         let before = self.searcher.positions();
         let place = self.place(sum);
         self.plies += 1;
-        let known = self.search_options(sum, if place.is_some() { most } else { Effort::ANY })?;
+        let known = self.search_options(sum, if place.is_some() { limits } else { ProofNumbers::ANY })?;
         self.plies -= 1;
         if let Some(place) = place {
             let work = self.searcher.positions() - before;
@@ -200,15 +200,15 @@ impl<'a, G: Impartial> Search<'a, G> {
         match self.look(&option)? {
             Known::Lost => return Ok(true),
             Known::Won => {}
-            Known::Left(effort) => {
-                open.push(Open { sum: option, effort: effort.turned(), visits: 0, handicap: Handicap::default() });
+            Known::Left(numbers) => {
+                open.push(Open { sum: option, numbers: numbers.swapped(), visits: 0, handicap: Handicap::default() });
             }
         }
         Ok(false)
     }
 
     /// As [`search`](Self::search); what is found is not kept.
-    fn search_options(&mut self, sum: &Sum<G::Position>, most: Effort) -> Result<Known, Interrupt> {
+    fn search_options(&mut self, sum: &Sum<G::Position>, limits: ProofNumbers) -> Result<Known, Interrupt> {
         let game = self.game;
         let mut open: Vec<Open<G::Position>> = Vec::new();
         for option in self.sums.options_in_rest(sum) {
@@ -227,10 +227,10 @@ impl<'a, G: Impartial> Search<'a, G> {
         open.sort_by_cached_key(|open| self.sums.order(&open.sum));
         open.dedup_by(|one, other| one.sum == other.sum);
         loop {
-            let Some(choice) = Choice::among(open.iter().map(|open| (open.effort, open.handicap))) else {
+            let Some(choice) = Choice::select(open.iter().map(|open| (open.numbers, open.handicap))) else {
                 return Ok(Known::Lost);
             };
-            if choice.left.reaches(most) {
+            if choice.left.reaches(limits) {
                 return Ok(Known::Left(choice.left));
             }
             let next = &mut open[choice.at];
@@ -242,12 +242,12 @@ impl<'a, G: Impartial> Search<'a, G> {
                 next.handicap = Handicap::new(self.searcher.worker(), name);
                 continue;
             }
-            let most = choice.most(most, next.visits).turned();
+            let limits = choice.child_limits(limits, next.visits).swapped();
             let known = match self.kept(place.filter(|_| self.shared.claims().is_some())) {
                 // Another thread has found as much.
-                Some(Known::Left(effort)) if !effort.reaches(most) => self.search(&next.sum, most),
+                Some(Known::Left(numbers)) if !numbers.reaches(limits) => self.search(&next.sum, limits),
                 Some(known) => Ok(known),
-                None => self.search(&next.sum, most),
+                None => self.search(&next.sum, limits),
             };
             self.shared.release(claim);
             match known? {
@@ -255,8 +255,8 @@ impl<'a, G: Impartial> Search<'a, G> {
                 Known::Won => {
                     open.remove(choice.at);
                 }
-                Known::Left(effort) => {
-                    (next.effort, next.handicap) = (effort.turned(), Handicap::default());
+                Known::Left(numbers) => {
+                    (next.numbers, next.handicap) = (numbers.swapped(), Handicap::default());
                     next.visits += 1;
                 }
             }
@@ -272,7 +272,7 @@ impl Known {
         match self {
             Self::Lost => 0,
             Self::Won => 1,
-            Self::Left(effort) => code(effort.proof, EXACT_BITS) << NUMBER_BITS | code(effort.disproof, EXACT_BITS),
+            Self::Left(numbers) => code(numbers.proof, EXACT_BITS) << NUMBER_BITS | code(numbers.disproof, EXACT_BITS),
         }
     }
 
@@ -281,7 +281,7 @@ impl Known {
             (0, 0) => Self::Lost,
             (0, _) => Self::Won,
             (proof, disproof) => {
-                Self::Left(Effort { proof: number(proof, EXACT_BITS), disproof: number(disproof, EXACT_BITS) })
+                Self::Left(ProofNumbers { proof: number(proof, EXACT_BITS), disproof: number(disproof, EXACT_BITS) })
             }
         }
     }

@@ -1,8 +1,8 @@
-//! What is known of a question about a nimber, and what an answer may take.
+//! The state of a test for a nimber, and its proof numbers.
 
 use crate::search::proof;
 
-/// The least number of questions that seem left to answer.
+/// The least numbers of tests that seem left to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
     /// To show that the nimber is the one asked about.
@@ -11,7 +11,7 @@ pub(super) struct Effort {
     pub(super) no: u32,
 }
 
-/// What is known of whether a nimber is the one asked about.
+/// The state of the test whether a part has a nimber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     Yes,
@@ -20,7 +20,7 @@ pub(super) enum Known {
 }
 
 impl Effort {
-    /// No effort is too much.
+    /// The infinite limit.
     pub(super) const ANY: Self = Self { yes: u32::MAX, no: u32::MAX };
 
     /// What it seems to take if nothing is known but how many moves there are. An

@@ -1,4 +1,4 @@
-//! The options of a part: which of them are open, and which to visit next.
+//! The open options of a part, and the selection of the next one.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -8,21 +8,20 @@ use rustc_hash::FxHasher;
 use super::effort::Effort;
 use crate::search::proof::Handicap;
 
-/// An option is left for the next best when it seems to take more by one part in this number.
+/// An option is left for the second best one when its number is higher by one part in this number.
 pub(super) const SLACK: u32 = 10;
 
-/// Of what it takes to answer all options but the hardest, one part in this number counts:
-/// most of it they have in common.
+/// The divisor of the numbers of all options but the hardest: options have most of their work in common.
 const IN_COMMON: u32 = 8;
 
-/// An option of which it is open whether it has the nimber that it is asked about.
+/// An option whose test is open.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
-    /// Its parts of unknown nimbers, the smallest last, among those of all options.
+    /// The first of its parts of unknown nimbers, the smallest last, among those of all options.
     pub(super) first: u32,
     pub(super) parts: u16,
     pub(super) visits: u16,
-    /// What the sum of their nimbers is asked to be.
+    /// The nimber that the sum of these parts is tested for.
     pub(super) asked: u32,
     pub(super) effort: Effort,
     pub(super) handicap: Handicap,
@@ -40,16 +39,15 @@ impl Open {
         }
     }
 
-    /// Where its parts are.
+    /// Returns the range of its parts.
     #[inline]
     pub(super) fn range(&self) -> Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.parts)
     }
 }
 
-/// Finds options that have been met, in a hash table of some hundred: others than those
-/// pass for new ones, which costs time alone. Each slot has where an option's parts begin, how
-/// many they are, and what is asked of them.
+/// A lossy hash table of a few hundred options that finds duplicates. A duplicate that it misses costs only time. Each slot
+/// holds the first part of an option, the number of its parts, and the tested nimber.
 pub(super) struct Twins([(u16, u16, u32); 256]);
 
 impl Default for Twins {
@@ -59,8 +57,7 @@ impl Default for Twins {
 }
 
 impl Twins {
-    /// Whether no option met before has the parts from `begin` on and is asked the same of them; it
-    /// is met then.
+    /// Returns whether no earlier option has the parts from `begin` on and the same test, and inserts the option.
     #[inline]
     pub(super) fn is_new(&mut self, parts: &[impl Hash + PartialEq], begin: usize, asked: u32) -> bool {
         let (own, Ok(count), Ok(begin)) = (&parts[begin..], u16::try_from(parts.len() - begin), u16::try_from(begin))
@@ -85,21 +82,21 @@ impl Twins {
     }
 }
 
-/// Which option to visit next, and what all of them take.
+/// The option to search next, and the proof numbers of the part.
 pub(super) struct Choice {
-    /// The option that seems to take least to say yes of.
+    /// The option with the least number for a yes.
     pub(super) at: usize,
-    /// What the next best one seems to take.
+    /// The number of the second best one.
     pub(super) second: u32,
-    /// What it takes to say yes of one, wherever other threads are.
+    /// The least number for a yes, without virtual losses.
     pub(super) least: u32,
-    /// What it takes to say no of the hardest, and what all others add to that.
+    /// The number for a no of the hardest option, and the share of all others.
     pub(super) hardest: u32,
     pub(super) others: u32,
 }
 
 impl Choice {
-    /// The first of the options that take least; `None` if there is none.
+    /// Selects the first of the options with the least number; `None` if there is none.
     #[inline]
     pub(super) fn among(options: &[Open]) -> Option<Self> {
         let (mut at, mut first, mut second, mut least) = (0, u32::MAX, u32::MAX, u32::MAX);

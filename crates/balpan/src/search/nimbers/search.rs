@@ -1,4 +1,4 @@
-//! One thread's search for what a part's nimber is.
+//! The nimber search of one worker.
 
 use std::hash::{Hash, Hasher};
 use std::mem;
@@ -15,7 +15,7 @@ use crate::search::watch::BrokenPromise;
 use crate::search::workers::TableSearch;
 use crate::value::Outcome;
 
-/// One thread's search.
+/// The search of one worker.
 pub(super) struct Search<'a, G: Game> {
     shared: &'a TableSearch<'a>,
     game: &'a G,
@@ -59,7 +59,7 @@ pub(super) const TAG_BITS: u32 = 7;
 /// The tag of the entry that holds a part's nimber.
 const NIMBER: u128 = (1 << TAG_BITS) - 1;
 
-/// A search reports its positions each time it has visited this many positions.
+/// The number of positions after which a worker reports its count.
 const BATCH: u64 = 1 << 10;
 
 /// Of parts of so few moves the nimber itself costs no more than a question about it.
@@ -70,7 +70,7 @@ const FEW_MOVES: usize = 14;
 /// machine fetches what they need meanwhile.
 const AHEAD: usize = 16;
 
-/// Where what a journal has by this key belongs.
+/// Returns the slot of a key in the journal.
 pub(super) fn place(table: &TranspositionTable, key: u128) -> Slot {
     table.slot(key >> TAG_BITS).with_tag(key & NIMBER)
 }
@@ -103,7 +103,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         result
     }
 
-    /// Counts one position, and looks up from the work now and then.
+    /// Counts one position, and polls for an interrupt now and then.
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
         if self.searcher.count()? {
@@ -132,7 +132,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
     }
 
-    /// The part's nimber, asked for from 0 on.
+    /// Finds the part's nimber by tests from 0 on.
     fn nimber_of(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
         if let Some(nimber) = self.kept(part) {
             return Ok(nimber);
@@ -167,7 +167,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             match known {
                 Known::Yes => return Ok(true),
                 Known::No => return Ok(false),
-                // Once round: no effort is too much.
+                // The limit is infinite, so one search decides.
                 Known::Left(_) => {}
             }
         }
@@ -514,7 +514,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         Known::Left(Effort { yes: moves / 4 + 1, no: moves / 2 + 1 })
     }
 
-    /// Claims an option of one part, where threads share the work.
+    /// Claims an option of one part, if several workers share the search.
     fn claim(&self, at: usize) -> Claim {
         let option = &self.options[at];
         match &self.parts[option.range()] {
