@@ -275,15 +275,15 @@ impl ProgressView for BuildProgress<'_> {
         };
         let seconds = elapsed.as_secs();
         match phase {
-            Phase::Forwards => {
+            Phase::Forward => {
                 format!(
                     "{seconds} s, 1 of 3, layer {layer}: {} positions, {} a second; Ctrl-C stops",
                     grouped(known),
                     rough(rate)
                 )
             }
-            Phase::Backwards | Phase::Writing => {
-                let number = if phase == Phase::Backwards { 2 } else { 3 };
+            Phase::Backward | Phase::Writing => {
+                let number = if phase == Phase::Backward { 2 } else { 3 };
                 let share = 100.0 * done.min(known) as f64 / known.max(1) as f64;
                 format!(
                     "{seconds} s, {number} of 3, layer {layer}: {share:.0}%, {} a second{}; Ctrl-C stops",

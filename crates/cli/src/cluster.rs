@@ -231,8 +231,8 @@ impl ProgressView for ProcessProgress<'_> {
         let rate = done as f64 / elapsed.saturating_sub(start).as_secs_f64().max(1e-3);
         let sent = rough_bytes(self.progress.traffic().bytes as f64);
         let number = match phase {
-            Phase::Forwards => 1,
-            Phase::Backwards => 2,
+            Phase::Forward => 1,
+            Phase::Backward => 2,
             _ => 3,
         };
         let all = if number == 1 { String::new() } else { format!(" of {}", grouped(known)) };
@@ -276,8 +276,8 @@ impl ProgressLine {
         let (known, done) = progress.positions();
         let sent = progress.traffic();
         let phase = match phase {
-            Phase::Forwards => 1,
-            Phase::Backwards => 2,
+            Phase::Forward => 1,
+            Phase::Backward => 2,
             _ => 3,
         };
         Self { phase, layer, known, done, sent: sent.bytes, on_the_way: sent.peak }

@@ -34,9 +34,9 @@ const PLACE_BITS: u32 = 22;
 /// The largest number of workers of a process.
 pub const MAX_WORKERS: usize = 256;
 
-/// What to build, where, by which processes, and with which resources.
+/// The options of a build: its subject, its output, its processes and its resources.
 pub struct Plan {
-    /// What to solve.
+    /// The subject.
     pub subject: Subject,
     /// The folder of this process's shards, and of its working files until all are written.
     pub folder: PathBuf,
@@ -197,8 +197,8 @@ impl Progress {
     /// Returns the phase and the layer that it works on.
     pub fn at(&self) -> (Phase, u32) {
         let phase = match self.phase.load(Relaxed) {
-            0 => Phase::Forwards,
-            1 => Phase::Backwards,
+            0 => Phase::Forward,
+            1 => Phase::Backward,
             _ => Phase::Writing,
         };
         (phase, self.layer.load(Relaxed) as u32)

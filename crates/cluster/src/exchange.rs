@@ -17,7 +17,7 @@ use timely::worker::Worker;
 
 use crate::message::{Ack, Message};
 
-/// What a sender or a receiver does next.
+/// The state of a sender or a receiver after a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// There is more to do now.

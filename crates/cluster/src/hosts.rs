@@ -8,7 +8,7 @@ pub const DEFAULT_FIRST_PORT: u16 = 27_101;
 /// The largest number of processes.
 pub const MAX_PROCESSES: usize = 1024;
 
-/// What is wrong with a list of hosts.
+/// An error in a list of hosts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostsError {

@@ -104,10 +104,10 @@ impl WordLayout {
 pub(crate) trait Moves<W>: Send + Sync {
     /// Adds the successors of positions of a layer to the buffer. Returns the number of places that
     /// the backward pass needs for them: see [`Wanted`].
-    fn forwards(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError>;
+    fn expand(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError>;
 
     /// Adds positions of a layer, and the requests for their successors.
-    fn backwards(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError>;
+    fn request_successors(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError>;
 }
 
 /// The moves of a game of type `G`.
@@ -118,7 +118,7 @@ pub(crate) struct GameMoves<G> {
 }
 
 impl<G: Impartial + Send + Sync, W: Word> Moves<W> for GameMoves<G> {
-    fn forwards(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError> {
+    fn expand(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError> {
         let Self { game, scheme, words } = self;
         let mut successors = Successors::new(game, *scheme);
         let mut places = 0;
@@ -133,7 +133,7 @@ impl<G: Impartial + Send + Sync, W: Word> Moves<W> for GameMoves<G> {
         Ok(places)
     }
 
-    fn backwards(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError> {
+    fn request_successors(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError> {
         let Self { game, scheme, words } = self;
         let mut successors = Successors::new(game, *scheme);
         batch.add(&mut successors, number, keys, |key| words.word(key), |word| words.key(word))

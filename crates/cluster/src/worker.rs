@@ -44,8 +44,8 @@ pub(crate) fn work<W: Word>(
     if all.iter().any(|received| received[0] == 0) {
         let mut work = WorkerBuild { job: Rc::clone(job), worker, number, scratch: Rc::new(open()?), tell };
         work.roll_back()?;
-        work.forwards()?;
-        work.backwards()?;
+        work.forward_pass()?;
+        work.backward_pass()?;
         all_gather(work.worker, &job.watch, Vec::new())?;
         if let Ok(scratch) = Rc::try_unwrap(work.scratch) {
             scratch.remove()?;
@@ -112,7 +112,7 @@ impl<W: Word> WorkerBuild<'_, W> {
         Ok(())
     }
 
-    fn forwards(&mut self) -> Result<(), BuildError> {
+    fn forward_pass(&mut self) -> Result<(), BuildError> {
         let job = Rc::clone(&self.job);
         let listed = self.scratch.manifest.now.layers.iter().map(|layer| layer.finished.positions()).sum();
         job.progress.add_listed(listed);
@@ -122,7 +122,7 @@ impl<W: Word> WorkerBuild<'_, W> {
             return Ok(());
         }
         for number in (0..=highest).rev() {
-            job.progress.set(Phase::Forwards, number);
+            job.progress.set(Phase::Forward, number);
             let done = self.expand(number)?;
             job.progress.add_listed(done.finished.positions());
             self.scratch()?.manifest.now.layers.push(done);
@@ -168,14 +168,14 @@ impl<W: Word> WorkerBuild<'_, W> {
         Ok(LayerState { finished, requests: Some(name), batches })
     }
 
-    fn backwards(&mut self) -> Result<(), BuildError> {
+    fn backward_pass(&mut self) -> Result<(), BuildError> {
         let job = Rc::clone(&self.job);
         let width = job.width();
         let mut lower: Lower<W> = Lower::new();
         for at in (0..self.scratch.manifest.now.layers.len()).rev() {
             let LayerState { finished, requests, batches } = self.scratch.manifest.now.layers[at].clone();
             let number = finished.layer;
-            job.progress.set(Phase::Backwards, number);
+            job.progress.set(Phase::Backward, number);
             let folder = self.scratch.folder.clone();
             let open = || LayerKeys::open(&folder, &finished);
             let name = match finished.codes.clone() {
@@ -201,16 +201,16 @@ impl<W: Word> WorkerBuild<'_, W> {
     }
 }
 
-/// What a worker has finished, at the last commit and at the one before. The working files of both
-/// stay until all workers have reached the later one: workers that were killed in between can be
-/// rolled back.
+/// The finished work of a worker, at the last commit and at the one before. The working files of
+/// both stay until all workers have reached the later one: workers that were killed in between can
+/// be rolled back.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct WorkerManifest {
     pub(crate) now: Snapshot,
     before: Snapshot,
 }
 
-/// What is finished at a commit.
+/// The finished work at a commit.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Snapshot {
     /// The number of commits before.

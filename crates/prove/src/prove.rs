@@ -34,9 +34,9 @@ pub enum ClaimKind {
 pub struct Plan {
     /// The kind of claim.
     pub what: ClaimKind,
-    /// What the checker finds by itself: for play, claims that a search of this many positions
-    /// settles; for nimbers, parts of this many cells or tokens. `None` for a default that suits
-    /// the game.
+    /// The limit of what the checker finds by itself: for play, claims that a search of this many
+    /// positions settles; for nimbers, parts of this many cells or tokens. `None` for a default
+    /// that suits the game.
     pub settle: Option<u64>,
     /// Whether the certificate is text.
     pub is_text: bool,

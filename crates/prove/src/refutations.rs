@@ -146,11 +146,11 @@ impl<'f> RefutationChooser<'f> {
             let own_known = unknown.iter().try_fold(own, |sum, part| Some(sum ^ source.known_nimber(part)?));
             let own_known = own_known.filter(|own| *own < nimber);
             // Known nimbers take no search.
-            for (cost, n, wanted, unknown) in &candidates {
+            for (cost, n, sum, unknown) in &candidates {
                 if let Some(own) = own_known.filter(|_| own_cost < *cost) {
                     return Ok(Some(Refutation::Has(own)));
                 }
-                if sum_is_known(source, unknown, *wanted) {
+                if sum_is_known(source, unknown, *sum) {
                     return Ok(Some(Refutation::Reply(*n)));
                 }
             }
@@ -158,8 +158,8 @@ impl<'f> RefutationChooser<'f> {
                 return Ok(Some(Refutation::Has(own)));
             }
         }
-        for (_, n, wanted, unknown) in &candidates {
-            if sum_is(source, unknown, *wanted)? {
+        for (_, n, sum, unknown) in &candidates {
+            if sum_is(source, unknown, *sum)? {
                 return Ok(Some(Refutation::Reply(*n)));
             }
         }
@@ -185,16 +185,16 @@ fn claimed(sums: &mut NimberClaims<'_>, parts: Vec<Position>) -> Result<(u32, Ve
 }
 
 /// Whether the parts are known, without a search, to add up to this nimber.
-fn sum_is_known(source: &mut dyn ResultSource, parts: &[Position], wanted: u32) -> bool {
-    let Some((last, others)) = parts.split_last() else { return wanted == 0 };
-    let rest = others.iter().try_fold(wanted, |rest, part| Some(rest ^ source.known_nimber(part)?));
+fn sum_is_known(source: &mut dyn ResultSource, parts: &[Position], sum: u32) -> bool {
+    let Some((last, others)) = parts.split_last() else { return sum == 0 };
+    let rest = others.iter().try_fold(sum, |rest, part| Some(rest ^ source.known_nimber(part)?));
     rest.is_some_and(|rest| source.known_has_nimber(last, rest) == Some(true))
 }
 
 /// Whether the parts add up to this nimber.
-fn sum_is(source: &mut dyn ResultSource, parts: &[Position], wanted: u32) -> Result<bool, Stopped> {
-    let Some((last, others)) = parts.split_last() else { return Ok(wanted == 0) };
-    let mut rest = wanted;
+fn sum_is(source: &mut dyn ResultSource, parts: &[Position], sum: u32) -> Result<bool, Stopped> {
+    let Some((last, others)) = parts.split_last() else { return Ok(sum == 0) };
+    let mut rest = sum;
     for part in others {
         rest ^= nimber(source, part)?;
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use balpan::{Budget, Watch};
 
-use crate::build::forward::run_on_threads;
+use crate::build::forward::{map_on_threads, run_on_threads};
 use crate::build::output::PendingFile;
 use crate::build::output::SolutionWriter;
 use crate::error::BuildError;
@@ -143,7 +143,7 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
         sum.positions.reserve(self.expected(&range, blocks));
         let (next, threads) = (AtomicU64::new(0), self.budget.threads.max(1));
         for _ in 0..block_count.div_ceil(BLOCKS_PER_TASK * threads as u64) {
-            let made = try_on_threads(threads, || {
+            let results = try_on_threads(threads, || {
                 let mut found = PassResult::default();
                 let (mut prober, mut keys, mut codes) = (self.table.prober()?, Vec::new(), Vec::new());
                 let begin = next.fetch_add(BLOCKS_PER_TASK, Relaxed);
@@ -160,7 +160,7 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
                 }
                 Ok(found)
             })?;
-            for found in made {
+            for found in results {
                 sum.positions.extend(found.positions);
                 found.counts.into_iter().for_each(|(code, count)| *sum.counts.entry(code).or_insert(0) += count);
             }
@@ -175,8 +175,8 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
         // The header may be wrong: there are no more positions than the bytes of the file can hold.
         let each = layer.positions / blocks.max(1) + 1;
         let all = (range.end - range.start).saturating_mul(each);
-        let most = self.table.bytes().saturating_mul(64);
-        (all + all / 64).min(most) as usize
+        let max_positions = self.table.bytes().saturating_mul(64);
+        (all + all / 64).min(max_positions) as usize
     }
 
     /// Encodes some blocks from their positions.
@@ -186,14 +186,13 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
         positions: &[BlockPosition],
         codewords: &BTreeMap<u16, (u64, u8)>,
     ) -> Result<Vec<Vec<u8>>, ExportError> {
-        let next = AtomicU64::new(range.start);
-        let made = try_on_threads(self.budget.threads.max(1), || {
-            let (mut made, mut equations) = (Vec::new(), Vec::new());
-            loop {
-                let block = next.fetch_add(1, Relaxed);
-                if block >= range.end {
-                    return Ok(made);
-                }
+        let count = (range.end - range.start) as usize;
+        map_on_threads(
+            self.budget.threads.max(1),
+            count,
+            || Ok(Vec::new()),
+            |equations, index| {
+                let block = range.start + index as u64;
                 let begin = positions.partition_point(|position| position.block < block);
                 let count = positions[begin..].partition_point(|position| position.block == block);
                 equations.clear();
@@ -202,14 +201,11 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
                     let bit = |number| word >> (length - 1 - number) & 1 == 1;
                     equations.extend((0..length).map(|number| Equation { key, number, bit: bit(number) }));
                 }
-                let twice = TableError::Inconsistent("a position is there twice");
-                made.push((block, solve(&equations).ok_or(twice)?));
+                let solution = solve(equations).ok_or(TableError::Inconsistent("a position is there twice"))?;
                 self.watch.count(count as u64).map_err(BuildError::from)?;
-            }
-        })?;
-        let mut made: Vec<_> = made.into_iter().flatten().collect();
-        made.sort_unstable_by_key(|&(block, _)| block);
-        Ok(made.into_iter().map(|(_, bytes)| bytes).collect())
+                Ok(solution)
+            },
+        )
     }
 }
 

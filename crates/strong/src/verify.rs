@@ -37,11 +37,11 @@ pub struct Mismatch {
     pub layer: u32,
     /// Its key.
     pub key: u128,
-    /// What is wrong there.
+    /// The kind of error.
     pub what: MismatchKind,
 }
 
-/// What is wrong at a position.
+/// A kind of error at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MismatchKind {
     /// The file has another code than follows from the successors.

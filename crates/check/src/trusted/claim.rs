@@ -15,8 +15,8 @@ pub struct Header {
     pub position: Position,
     /// The claim.
     pub claim: Claim,
-    /// What the checker finds by itself: claims that a search of this many positions settles, or the nimbers of parts
-    /// up to this layer.
+    /// The limit of what the checker finds by itself: positions of the search of a claim, or the layer of a part
+    /// whose nimber it finds.
     pub settle: u64,
     /// The number of claims that follow.
     pub claims: u64,
@@ -27,7 +27,7 @@ pub struct Header {
 /// A claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// What players can force: for each, whether it is the player to move, and the result.
+    /// The results that players can force: for each, whether it is the player to move, and the result.
     Play(Vec<(bool, Guarantee)>),
     /// The nimber is this number.
     Nimber(u32),

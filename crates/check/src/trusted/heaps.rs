@@ -35,7 +35,7 @@ impl Heaps {
         }
     }
 
-    /// What a move may leave of a heap: two heaps, the larger first; 0 is no heap.
+    /// The rests that a move may leave of a heap: two heaps, the larger first; 0 is no heap.
     fn each_rest(&self, heap: u8) -> impl Iterator<Item = [u8; 2]> {
         (0..=heap).flat_map(move |taken| {
             let (digit, rest) = (self.digit(taken), heap - taken);

@@ -1,5 +1,5 @@
-//! What a proof rests on: the rules of the games, the claims, the induction from claim to claim, and the lemmas.
-//! Nothing else has to be read to trust an accepted certificate.
+//! The code that a proof rests on: the rules of the games, the claims, the induction from claim to claim, and the
+//! lemmas. Nothing else has to be read to trust an accepted certificate.
 
 pub(crate) mod board;
 pub mod claim;

@@ -85,7 +85,7 @@ impl Coder for Decoder<'_> {
 /// `answer`.
 #[derive(Debug)]
 pub struct Packed<C> {
-    /// What reads or writes the bits.
+    /// The reader or the writer of the bits.
     pub coder: C,
     /// How claims are shown, by layer.
     methods: Vec<[Model; 2]>,

@@ -51,7 +51,7 @@ impl Header {
     /// Reads a head: the lines up to the first empty one.
     ///
     /// # Errors
-    /// What is wrong with the head.
+    /// A description of the first error in the head.
     pub fn parse(text: &str) -> Result<Self> {
         let mut lines = text.lines();
         if lines.next() != Some(FIRST_LINE) {

@@ -33,7 +33,7 @@ struct Shared {
     interrupt: Interrupt,
 }
 
-/// A function that tells whether to interrupt the check; it is called now and then.
+/// A function that returns whether to interrupt the check; it is called now and then.
 #[derive(Clone)]
 pub struct Interrupt(Arc<dyn Fn() -> bool + Send + Sync>);
 

@@ -16,7 +16,7 @@ pub trait Notation {
     /// Reads a position.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// A description of the error in the text.
     fn read(&self, text: &str) -> Result<Position>;
 
     /// Formats a move by its number.
@@ -25,7 +25,7 @@ pub trait Notation {
     /// Checks that all positions that can follow fit in two words.
     ///
     /// # Errors
-    /// What does not fit.
+    /// A description of the limit that positions exceed.
     fn check_room(&self, _at: &Position) -> Result<()> {
         Ok(())
     }

@@ -300,7 +300,7 @@ impl<W: Word> SolveBatch<W> {
     /// order, with the codes to fill in.
     ///
     /// # Errors
-    /// Those of `take`.
+    /// The errors of `take`.
     pub fn drain_requests(
         &mut self,
         mut take: impl FnMut(u32, &[W], &mut BatchCodes) -> Result<(), BuildError>,

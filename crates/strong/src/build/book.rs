@@ -45,8 +45,8 @@ pub fn book<G: Impartial>(
 ) -> Result<Header, BuildError> {
     let scheme = Scheme { metric: Metric::Value, folded: plan.subject.folded };
     let found = start_keys(game, starts, scheme)?;
-    let most = found.last().map_or(0, |&(layer, _)| layer) as u16;
-    let scale = Scale::new(most);
+    let max_plies = found.last().map_or(0, |&(layer, _)| layer) as u16;
+    let scale = Scale::new(max_plies);
     let (mut scratch, part) = open_outputs(plan)?;
     scratch.commit()?;
     let mut successors = Successors::new(game, scheme);
@@ -78,8 +78,15 @@ pub fn book<G: Impartial>(
             codes.entry(layer).or_default().insert(key, code);
         }
     }
-    let mut writer =
-        SolutionWriter::create(part, Form::Keys, plan.subject.clone(), game.key_bits(), most, plan.threads, watch)?;
+    let mut writer = SolutionWriter::create(
+        part,
+        Form::Keys,
+        plan.subject.clone(),
+        game.key_bits(),
+        max_plies,
+        plan.threads,
+        watch,
+    )?;
     for (&layer, codes) in codes.iter().rev() {
         writer.write_layer(layer, &MemoryLayer(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
     }

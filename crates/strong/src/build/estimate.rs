@@ -45,7 +45,7 @@ pub struct BuildEstimate {
 #[derive(Default)]
 struct LayerSample {
     /// Keys of successors, unordered, with repetitions.
-    met: Vec<u128>,
+    keys: Vec<u128>,
     /// The estimated number of moves into the layer.
     moves: f64,
 }
@@ -53,77 +53,80 @@ struct LayerSample {
 /// Estimates the cost of [`build`](crate::build). Takes a few times `time` at most.
 ///
 /// # Errors
-/// Those of `build` on the same game, or [`Stopped`](balpan::Stopped).
+/// The errors of `build` on the same game, or [`Stopped`](balpan::Stopped).
 pub fn estimate<G: Impartial>(
     game: &G,
     starts: &[G::Position],
-    of: &Subject,
+    subject: &Subject,
     time: Duration,
     watch: &Watch,
 ) -> Result<BuildEstimate, BuildError> {
-    let scheme = of.scheme();
+    let scheme = subject.scheme();
     let mut samples: BTreeMap<u32, LayerSample> = BTreeMap::new();
     for (layer, key) in start_keys(game, starts, scheme)? {
-        let pool = samples.entry(layer).or_default();
-        pool.met.push(key);
-        pool.moves += 1.0;
+        let layer_sample = samples.entry(layer).or_default();
+        layer_sample.keys.push(key);
+        layer_sample.moves += 1.0;
     }
     let layers = f64::from(samples.last_key_value().map_or(1, |(&layer, _)| layer.max(1)));
     let mut successors = Successors::new(game, scheme);
     let (mut positions, mut is_exact, mut expanded) = (0.0, true, 0_u64);
     let mut is_lower_bound = false;
     let mut spent = Duration::ZERO;
-    while let Some((layer, mut pool)) = samples.pop_last() {
-        let met = pool.met.len() as f64;
-        pool.met.sort_unstable();
+    while let Some((layer, mut layer_sample)) = samples.pop_last() {
+        let count = layer_sample.keys.len() as f64;
+        layer_sample.keys.sort_unstable();
         // Ordered pairs of equal keys.
-        let equal_pairs: f64 =
-            pool.met.chunk_by(|one, other| one == other).map(|same| (same.len() * (same.len() - 1)) as f64).sum();
-        pool.met.dedup();
-        let different = pool.met.len() as f64;
-        let is_counted = is_exact && pool.moves <= met;
+        let equal_pairs: f64 = layer_sample
+            .keys
+            .chunk_by(|one, other| one == other)
+            .map(|same| (same.len() * (same.len() - 1)) as f64)
+            .sum();
+        layer_sample.keys.dedup();
+        let different = layer_sample.keys.len() as f64;
+        let is_counted = is_exact && layer_sample.moves <= count;
         let size = if is_counted {
             different
         } else {
             is_exact = false;
             // The keys are taken for a random sample, with repetitions, of the layer.
-            let drawn = if equal_pairs > 0.0 { met * (met - 1.0) / equal_pairs } else { met * met };
-            drawn.max(different).min(pool.moves.max(different))
+            let estimate = if equal_pairs > 0.0 { count * (count - 1.0) / equal_pairs } else { count * count };
+            estimate.max(different).min(layer_sample.moves.max(different))
         };
         positions += size;
         // The sample is so small that the time suffices for all layers.
         let share = time.mul_f64(1.0 / layers.min(64.0));
-        let most = if expanded == 0 {
+        let max_sample = if expanded == 0 {
             FIRST_SAMPLE_POSITIONS as f64
         } else {
             share.as_secs_f64() / (spent.as_secs_f64() / expanded as f64)
         };
-        let most = (most as usize).clamp(1 << 8, 1 << 18);
-        let step = pool.met.len().div_ceil(most).max(1);
-        let sample: Vec<u128> = pool.met.iter().copied().step_by(step).collect();
+        let max_sample = (max_sample as usize).clamp(1 << 8, 1 << 18);
+        let step = layer_sample.keys.len().div_ceil(max_sample).max(1);
+        let sample: Vec<u128> = layer_sample.keys.iter().copied().step_by(step).collect();
         is_exact &= step == 1;
         is_lower_bound |= (sample.len() as f64) < size * MIN_SAMPLED_FRACTION;
         let weight = size / sample.len().max(1) as f64;
-        let looked = Instant::now();
+        let start = Instant::now();
         for key in &sample {
             let _ = successors.expand(layer, *key, |_, lower, key| {
-                let pool = samples.entry(lower).or_default();
-                pool.met.push(key);
-                pool.moves += weight;
+                let layer_sample = samples.entry(lower).or_default();
+                layer_sample.keys.push(key);
+                layer_sample.moves += weight;
             })?;
         }
         expanded += sample.len() as u64;
-        spent += looked.elapsed();
+        spent += start.elapsed();
         watch.count(sample.len() as u64).map_err(BuildError::Stopped)?;
     }
     // Moves are generated twice, and sorting and joining take as long again.
     let each = spent.as_secs_f64() / expanded.max(1) as f64;
-    let of_tells = if of.metric == Metric::Value { 1.0 } else { 1.5 };
+    let cost_factor = if subject.metric == Metric::Value { 1.0 } else { 1.5 };
     Ok(BuildEstimate {
         positions,
         is_exact,
         is_lower_bound,
-        seconds: positions * each * 4.0 * of_tells,
+        seconds: positions * each * 4.0 * cost_factor,
         working_bytes: positions * 3.5,
         file_bytes: positions * 0.7,
     })

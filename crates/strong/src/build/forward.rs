@@ -47,6 +47,31 @@ pub(crate) fn run_on_threads<T: Send>(
     broadcast(threads, work).into_iter().collect()
 }
 
+/// Runs `work` for each index below `count`, on up to `threads` threads, and returns the results in order. `state` makes
+/// the buffers of a thread.
+pub(crate) fn map_on_threads<S, T: Send, E: Send>(
+    threads: usize,
+    count: usize,
+    state: impl Fn() -> Result<S, E> + Sync,
+    work: impl Fn(&mut S, usize) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let next = AtomicUsize::new(0);
+    let results = broadcast(threads.min(count), || {
+        let (mut state, mut results) = (state()?, Vec::new());
+        loop {
+            let index = next.fetch_add(1, Relaxed);
+            if index >= count {
+                return Ok(results);
+            }
+            results.push((index, work(&mut state, index)?));
+        }
+    });
+    let results: Result<Vec<Vec<(usize, T)>>, E> = results.into_iter().collect();
+    let mut results: Vec<_> = results?.into_iter().flatten().collect();
+    results.sort_unstable_by_key(|&(index, _)| index);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
+}
+
 /// Writes the successors of a layer's positions in sorted runs, one or more for each layer that
 /// they are in.
 pub(crate) fn expand<G: Impartial, W: Word>(
@@ -113,12 +138,12 @@ pub fn merge<W: Word>(
     // Room for the words, for sorting, and for blocks that reach beyond a piece.
     let Resources { memory, threads, watch } = resources;
     let capacity = (memory / threads / size_of::<W>() / 3).max(MAX_BLOCK_KEYS);
-    let most = capacity.saturating_sub(2 * MAX_BLOCK_KEYS * runs.len()).max(MAX_BLOCK_KEYS);
+    let max_range_keys = capacity.saturating_sub(2 * MAX_BLOCK_KEYS * runs.len()).max(MAX_BLOCK_KEYS);
     let mut firsts: Vec<(W, u32)> =
         files.iter().flat_map(|file| &file.blocks).map(|block| (block.first, block.count)).collect();
     firsts.sort_unstable();
     let all: u64 = runs.iter().map(|run| run.keys).sum();
-    let ranges = all.div_ceil(most as u64).max((all / MAX_BLOCK_KEYS as u64).min(threads as u64)).max(1);
+    let ranges = all.div_ceil(max_range_keys as u64).max((all / MAX_BLOCK_KEYS as u64).min(threads as u64)).max(1);
     let share = all.div_ceil(ranges);
     let (mut begins, mut gathered) = (vec![W::zero()], 0);
     for &(first, count) in &firsts {
@@ -128,32 +153,23 @@ pub fn merge<W: Word>(
         }
         gathered += u64::from(count);
     }
-    let next = AtomicUsize::new(0);
-    let merged = run_on_threads(threads, || {
-        let (mut words, mut spare, mut bytes, mut keys) = (Vec::<W>::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut merged = Vec::new();
-        loop {
-            let range = next.fetch_add(1, Relaxed);
-            let Some(&begin) = begins.get(range) else { break };
-            let end = begins.get(range + 1).copied();
-            words.clear();
-            for file in &files {
-                let from = file.blocks.partition_point(|block| block.first <= begin).saturating_sub(1);
-                for block in file.blocks[from..].iter().take_while(|block| end.is_none_or(|end| block.first < end)) {
-                    keys.clear();
-                    file.read(block, &mut bytes, &mut keys)?;
-                    words.extend(keys.iter().filter(|&&key| key >= begin && end.is_none_or(|end| key < end)));
-                }
+    let buffers = || Ok((Vec::<W>::new(), Vec::new(), Vec::new(), Vec::new()));
+    let merged = map_on_threads(threads, begins.len(), buffers, |(words, spare, bytes, keys), range| {
+        let (begin, end) = (begins[range], begins.get(range + 1).copied());
+        words.clear();
+        for file in &files {
+            let from = file.blocks.partition_point(|block| block.first <= begin).saturating_sub(1);
+            for block in file.blocks[from..].iter().take_while(|block| end.is_none_or(|end| block.first < end)) {
+                keys.clear();
+                file.read(block, bytes, keys)?;
+                words.extend(keys.iter().filter(|&&key| key >= begin && end.is_none_or(|end| key < end)));
             }
-            watch.count(0)?;
-            sort(&mut words, &mut spare, 0..key_bits);
-            let mut file = KeyWriter::create(&scratch.folder, scratch.name("keys", number))?;
-            file.write(&words)?;
-            merged.push((range, file.finish()?));
         }
-        Ok(merged)
+        watch.count(0)?;
+        sort(words, spare, 0..key_bits);
+        let mut file = KeyWriter::create(&scratch.folder, scratch.name("keys", number))?;
+        file.write(words)?;
+        file.finish()
     })?;
-    let mut merged: Vec<_> = merged.into_iter().flatten().collect();
-    merged.sort_unstable_by_key(|&(range, _)| range);
-    Ok(merged.into_iter().map(|(_, file)| file).filter(|file| file.keys > 0).collect())
+    Ok(merged.into_iter().filter(|file| file.keys > 0).collect())
 }

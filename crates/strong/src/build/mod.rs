@@ -31,10 +31,10 @@ use crate::format::header::{Form, Header, Subject, width};
 /// The smallest memory limit of a thread.
 const MIN_THREAD_MEMORY_BYTES: usize = 8 << 20;
 
-/// What to build, where, and with which resources.
+/// The options of a build: its subject, its output and its resources.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What to solve.
+    /// The subject.
     pub subject: Subject,
     /// The path of the solution file.
     pub output: PathBuf,
@@ -60,9 +60,9 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The forward pass lists the positions.
-    Forwards,
+    Forward,
     /// The backward pass finds their values.
-    Backwards,
+    Backward,
     /// The file is written.
     Writing,
     /// The positions of a book are solved one by one.
@@ -73,8 +73,8 @@ impl Progress {
     /// Returns the phase and the layer that it works on.
     pub fn at(&self) -> (Phase, u32) {
         let phase = match self.phase.load(Relaxed) {
-            0 => Phase::Forwards,
-            1 => Phase::Backwards,
+            0 => Phase::Forward,
+            1 => Phase::Backward,
             2 => Phase::Writing,
             _ => Phase::Solving,
         };
@@ -199,8 +199,8 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
     }
 
     fn run(mut self) -> Result<Header, BuildError> {
-        self.forwards()?;
-        self.backwards()?;
+        self.forward_pass()?;
+        self.backward_pass()?;
         self.scratch.commit()?;
         let (header, scratch) = self.write()?;
         scratch.remove()?;
@@ -214,13 +214,13 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         starts.chain(self.scratch.manifest.runs.iter().map(|run| run.layer)).max()
     }
 
-    fn forwards(&mut self) -> Result<(), BuildError> {
+    fn forward_pass(&mut self) -> Result<(), BuildError> {
         let Self { context, progress, .. } = self;
         let (context, progress) = (*context, *progress);
         let known = |build: &Self| build.scratch.manifest.layers.iter().map(LayerFiles::positions).sum();
         while let Some(number) = self.next_layer() {
             progress.known.store(known(self), Relaxed);
-            progress.set(Phase::Forwards, number, known(self));
+            progress.set(Phase::Forward, number, known(self));
             let mut runs: Vec<KeyFileSummary> = Vec::new();
             let starts: Vec<W> = self.starts.iter().filter(|start| start.0 == number).map(|start| start.1).collect();
             if !starts.is_empty() {
@@ -250,14 +250,14 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
         width(self.plan.subject.metric, self.max_plies)
     }
 
-    fn backwards(&mut self) -> Result<(), BuildError> {
+    fn backward_pass(&mut self) -> Result<(), BuildError> {
         let width = self.width();
         let mut lower: Lower<SolvedLayer<W>> = Lower::new();
         let mut done = 0;
         for at in (0..self.scratch.manifest.layers.len()).rev() {
             let finished = self.scratch.manifest.layers[at].clone();
             let layer = LayerKeys::open(&self.scratch.folder, &finished)?;
-            self.progress.set(Phase::Backwards, finished.layer, done);
+            self.progress.set(Phase::Backward, finished.layer, done);
             let name = match &finished.codes {
                 Some(name) => name.clone(),
                 None => {

@@ -3,13 +3,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use balpan::Watch;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use zstd::dict::EncoderDictionary;
 
-use crate::build::forward::run_on_threads;
+use crate::build::forward::map_on_threads;
 use crate::error::BuildError;
 use crate::files;
 use crate::format::blocks::{
@@ -133,24 +132,18 @@ impl<'w> SolutionWriter<'w> {
         layers: usize,
         open: impl Fn(usize) -> Result<S, BuildError> + Sync,
     ) -> Result<Vec<Dictionaries>, BuildError> {
-        let (header, watch, next) = (&self.header, self.watch, AtomicUsize::new(0));
-        let trained = run_on_threads(self.threads.min(2 * layers), || {
-            let mut trained = Vec::new();
-            loop {
-                let task = next.fetch_add(1, Relaxed);
-                if task >= 2 * layers {
-                    return Ok(trained);
-                }
-                watch.count(0)?;
+        let trained = map_on_threads(
+            self.threads,
+            2 * layers,
+            || Ok(()),
+            |(), task| {
+                self.watch.count(0)?;
                 let source = open(task / 2)?;
-                trained.push((task, LayerEncoder::new(&source, header).train(task % 2 == 0)?));
-            }
-        })?;
-        let mut dictionaries = vec![Dictionaries::default(); layers];
-        for (task, dictionary) in trained.into_iter().flatten() {
-            dictionaries[task / 2][task % 2] = dictionary;
-        }
-        Ok(dictionaries)
+                LayerEncoder::new(&source, &self.header).train(task % 2 == 0)
+            },
+        )?;
+        let mut trained = trained.into_iter();
+        Ok(std::iter::from_fn(|| Some([trained.next()?, trained.next()?])).collect())
     }
 
     /// As [`write_layer`](Self::write_layer), with its trained dictionaries.
@@ -177,12 +170,12 @@ impl<'w> SolutionWriter<'w> {
             let begins: Vec<u64> =
                 (next..blocks).step_by(BLOCKS_PER_TASK as usize).take(TASKS_PER_ROUND * self.threads).collect();
             next = begins.last().map_or(blocks, |last| last + BLOCKS_PER_TASK);
-            for made in encoder.encode(&begins, &encoding, self.threads)? {
-                self.watch.count(made.positions)?;
-                for (code, count) in made.counts.into_iter().enumerate() {
+            for encoded in encoder.encode(&begins, &encoding, self.threads)? {
+                self.watch.count(encoded.positions)?;
+                for (code, count) in encoded.counts.into_iter().enumerate() {
                     *at(&mut counts, code) += count;
                 }
-                for (first, block) in made.blocks {
+                for (first, block) in encoded.blocks {
                     self.write_block(first, &block)?;
                 }
             }
@@ -244,7 +237,7 @@ impl<'w> SolutionWriter<'w> {
         let header = serde_json::to_vec(&self.header).map_err(|e| BuildError::io(self.part.path())(e.into()))?;
         let at = self.at;
         self.write_bytes(&header)?;
-        let Self { form, part, out, at: end, header: said, .. } = self;
+        let Self { form, part, out, at: end, header: finished, .. } = self;
         let write = || {
             let mut file = out.into_inner().map_err(std::io::IntoInnerError::into_error)?;
             file.seek(SeekFrom::Start(0))?;
@@ -253,7 +246,7 @@ impl<'w> SolutionWriter<'w> {
         };
         write().map_err(BuildError::io(part.path()))?;
         part.persist()?;
-        Ok(said)
+        Ok(finished)
     }
 }
 
@@ -338,35 +331,26 @@ impl<'s, S: LayerSource> LayerEncoder<'s, S> {
         threads: usize,
     ) -> Result<Vec<EncodedBlocks>, BuildError> {
         let blocks = self.source.positions().div_ceil(BLOCK_POSITIONS as u64);
-        let next = AtomicUsize::new(0);
-        let work = || -> Result<Vec<(usize, EncodedBlocks)>, BuildError> {
-            let io = |e| BuildError::io(Path::new("zstd"))(e);
-            let [of_keys, of_codes] = dictionaries;
-            let mut compressors = [
-                BlockCompressor::new(of_keys.as_ref()).map_err(io)?,
-                BlockCompressor::new(of_codes.as_ref()).map_err(io)?,
-            ];
-            let (mut keys, mut codes, mut all) = (Vec::new(), Vec::new(), Vec::new());
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                let Some(&begin) = begins.get(number) else { return Ok(all) };
-                let mut made = EncodedBlocks::default();
-                self.read(begin, BLOCKS_PER_TASK.min(blocks - begin), &mut keys, &mut codes)?;
-                made.positions = keys.len() as u64;
-                for &code in &codes {
-                    *at(&mut made.counts, code.into()) += 1;
-                }
-                for (keys, codes) in keys.chunks(BLOCK_POSITIONS).zip(codes.chunks(BLOCK_POSITIONS)) {
-                    let bytes = encode_block(&encode_keys(keys), &encode_codes(codes, self.width), &mut compressors)
-                        .map_err(io)?;
-                    made.blocks.push((keys[0], bytes));
-                }
-                all.push((number, made));
-            }
+        let io = |e| BuildError::io(Path::new("zstd"))(e);
+        let buffers = || {
+            let [keys, codes] = dictionaries;
+            let compressors = [BlockCompressor::new(keys.as_ref()), BlockCompressor::new(codes.as_ref())];
+            let [keys, codes] = compressors.map(|compressor| compressor.map_err(io));
+            Ok(([keys?, codes?], Vec::new(), Vec::new()))
         };
-        let mut all = run_on_threads(threads.min(begins.len()), work)?.into_iter().flatten().collect::<Vec<_>>();
-        all.sort_unstable_by_key(|&(number, _)| number);
-        Ok(all.into_iter().map(|(_, made)| made).collect())
+        map_on_threads(threads, begins.len(), buffers, |(compressors, keys, codes), task| {
+            let begin = begins[task];
+            self.read(begin, BLOCKS_PER_TASK.min(blocks - begin), keys, codes)?;
+            let mut encoded = EncodedBlocks { positions: keys.len() as u64, ..EncodedBlocks::default() };
+            for &code in codes.iter() {
+                *at(&mut encoded.counts, code.into()) += 1;
+            }
+            for (keys, codes) in keys.chunks(BLOCK_POSITIONS).zip(codes.chunks(BLOCK_POSITIONS)) {
+                let bytes = encode_block(&encode_keys(keys), &encode_codes(codes, self.width), compressors);
+                encoded.blocks.push((keys[0], bytes.map_err(io)?));
+            }
+            Ok(encoded)
+        })
     }
 }
 

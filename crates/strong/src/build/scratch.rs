@@ -157,7 +157,7 @@ impl<S: Manifest> Scratch<S> {
     /// a second.
     ///
     /// # Errors
-    /// Those of `commit`.
+    /// The errors of `commit`.
     pub fn commit_if_due(&mut self) -> Result<(), BuildError> {
         if self.is_due() { self.commit() } else { Ok(()) }
     }

@@ -58,8 +58,8 @@ pub struct SpillBuffer<W> {
     /// One list a layer; the one appended to last is at `last`.
     lists: Vec<(u32, Vec<W>)>,
     last: usize,
-    left: usize,
-    most: usize,
+    remaining: usize,
+    capacity: usize,
     /// Scratch space of [`sort`](crate::build::sort::sort()).
     spare: Vec<W>,
 }
@@ -68,14 +68,14 @@ impl<W: Word> SpillBuffer<W> {
     /// Creates a buffer that takes at most this many bytes, with a third of them for words: a
     /// growing list is copied into one twice as long, and sorting needs a copy.
     pub const fn new(bytes: usize) -> Self {
-        let most = bytes / size_of::<W>() / 3;
-        Self { lists: Vec::new(), last: 0, left: most, most, spare: Vec::new() }
+        let capacity = bytes / size_of::<W>() / 3;
+        Self { lists: Vec::new(), last: 0, remaining: capacity, capacity, spare: Vec::new() }
     }
 
     /// Adds a word. A full buffer still accepts it.
     #[inline]
     pub fn push(&mut self, layer: u32, word: W) {
-        self.left = self.left.saturating_sub(1);
+        self.remaining = self.remaining.saturating_sub(1);
         match self.lists.get_mut(self.last) {
             Some((of, list)) if *of == layer => list.push(word),
             _ => self.push_elsewhere(layer, word),
@@ -92,14 +92,14 @@ impl<W: Word> SpillBuffer<W> {
 
     /// Whether the buffer must be drained before more words are added.
     pub const fn is_full(&self) -> bool {
-        self.left == 0
+        self.remaining == 0
     }
 
     /// Passes the words of each layer to `take`, from the highest layer, with a spare list for
     /// sorting, and empties the buffer.
     ///
     /// # Errors
-    /// Those of `take`.
+    /// The errors of `take`.
     pub fn drain<E>(&mut self, mut take: impl FnMut(u32, &mut Vec<W>, &mut Vec<W>) -> Result<(), E>) -> Result<(), E> {
         self.lists.sort_unstable_by_key(|&(layer, _)| std::cmp::Reverse(layer));
         for (layer, words) in &mut self.lists {
@@ -109,8 +109,8 @@ impl<W: Word> SpillBuffer<W> {
             }
         }
         // Layers that get no more words must not keep their memory.
-        self.lists.retain(|(_, words)| words.capacity() >= self.most / 4);
-        (self.last, self.left) = (0, self.most);
+        self.lists.retain(|(_, words)| words.capacity() >= self.capacity / 4);
+        (self.last, self.remaining) = (0, self.capacity);
         Ok(())
     }
 }

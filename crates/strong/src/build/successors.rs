@@ -8,7 +8,7 @@ use crate::format::codes::Metric;
 /// How a solution identifies its positions, and what it stores for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scheme {
-    /// What is stored for each position.
+    /// The stored quantity.
     pub metric: Metric,
     /// Whether symmetric positions count as one.
     pub folded: bool,

@@ -3,7 +3,7 @@
 use balpan::{Outcome, Value};
 use serde::{Deserialize, Serialize};
 
-/// What a file stores for each position (what endgame tablebases call the metric).
+/// The quantity that a file stores for each position, as endgame tablebases use the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]

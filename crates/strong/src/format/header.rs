@@ -12,7 +12,7 @@ pub(crate) const VERSION: u32 = 1;
 /// The size of the prologue, which says where the header is.
 pub(crate) const PROLOGUE_BYTES: usize = 56;
 
-/// What a file stores for each position.
+/// The form of a file: how it stores the code of each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Its key and its code.
@@ -57,7 +57,7 @@ pub(crate) const MAX_HEADER_BYTES: u64 = 1 << 26;
 /// The header of a file, stored as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// What is solved.
+    /// The subject.
     #[serde(rename = "of")]
     pub subject: Subject,
     /// The shard that the file holds; `None` if it has all positions.
@@ -89,7 +89,7 @@ pub struct Subject {
     pub size: String,
     /// The positions in which play begins.
     pub starts: Vec<String>,
-    /// What is stored for each position.
+    /// The quantity stored for each position.
     #[serde(rename = "tells")]
     pub metric: Metric,
     /// Whether symmetric positions count as one.

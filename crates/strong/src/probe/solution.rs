@@ -28,7 +28,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
     /// Opens a file of either form.
     ///
     /// # Errors
-    /// Those of [`Table::open`] and [`Values::open`].
+    /// The errors of [`Table::open`] and [`Values::open`].
     pub fn open(bytes: B) -> Result<Self, TableError> {
         match Form::detect(bytes.as_ref()) {
             Some(Form::Values) => Values::open(bytes).map(Self::Values),

@@ -212,7 +212,7 @@ pub struct ServedSolution {
     pub id: String,
     /// The version of the format: keys of other versions may mean other positions.
     pub version: u32,
-    /// What is solved.
+    /// The subject of the solution.
     #[serde(rename = "of")]
     pub subject: Subject,
 }
@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn values_come_back_as_they_were() {
         for value in [Value::DRAW, Value::win(1), Value::loss(0), Value::win(MAX_PLIES)] {
-            let told = ServedPosition::new(Metric::Value, Some(value), None);
-            let text = serde_json::to_string(&told).unwrap();
+            let reply = ServedPosition::new(Metric::Value, Some(value), None);
+            let text = serde_json::to_string(&reply).unwrap();
             assert_eq!(serde_json::from_str::<ServedPosition>(&text).unwrap().value(), Ok(Some(value)), "{text}");
         }
         assert_eq!(ServedPosition::new(Metric::Value, None, None).value(), Ok(None));
