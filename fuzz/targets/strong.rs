@@ -1,10 +1,10 @@
-//! Strong solutions: files of positions and what they are worth, with keys and without.
+//! Strong solutions: files of positions and their values, with keys and without.
 #![no_main]
 
 use balpan_strong::Solution;
 use libfuzzer_sys::fuzz_target;
 
-/// Keys that are looked up in every layer.
+/// Keys that are probed in every layer.
 const KEYS: [u128; 6] = [0, 1, 0x1ff, 1 << 17, 1 << 100, u128::MAX];
 
 fuzz_target!(|data: &[u8]| {
@@ -20,10 +20,10 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     let Solution::Table(table) = &solution else { return };
-    let (Ok(walk), Ok(mut lookup)) = (table.walk(None), table.lookup()) else { return };
+    let (Ok(walk), Ok(mut prober)) = (table.walk(None), table.prober()) else { return };
     for entry in walk {
         let Ok(entry) = entry else { break };
-        // Blocks may overlap: a key need not be found, and asking for it does no harm.
-        let _ = lookup.code(entry.layer, entry.key);
+        // Blocks may overlap: a key need not be found, and probing it does no harm.
+        let _ = prober.probe(entry.layer, entry.key);
     }
 });

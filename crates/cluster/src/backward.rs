@@ -47,8 +47,8 @@ impl<W: Word> CodeSender<W> {
         words.clear();
         codes.clear();
         unpack(count, &bytes, words).ok_or(damaged())?;
-        let worked = lower.get(&layer).ok_or(missing())?;
-        join(worked.as_ref(), words, 0, buffers, |_, code| codes.push(code))?;
+        let solved = lower.get(&layer).ok_or(missing())?;
+        join(solved.as_ref(), words, 0, buffers, |_, code| codes.push(code))?;
         let mut bytes = Vec::with_capacity(codes.len() * *width);
         codes.iter().for_each(|code| bytes.extend(&code.to_le_bytes()[..*width]));
         Ok(Message { to, from: *own as u32, batch, layer, count, bytes })
@@ -115,7 +115,7 @@ impl<W: Word> CodeReceiver<W> {
             at: 0,
             is_added: false,
             // The forward pass kept as many words within the same memory.
-            batch_requests: SolveBatch::new(job.of.metric, job.scale(), job.words.bits(), job.memory / 2),
+            batch_requests: SolveBatch::new(job.subject.metric, job.scale(), job.words.bits(), job.memory / 2),
             received: vec![(BTreeMap::new(), 0); worker.1],
             queued: (0..worker.1).map(|_| VecDeque::new()).collect(),
             buffers: ReadBuffers::default(),
@@ -179,8 +179,8 @@ impl<W: Word> CodeReceiver<W> {
             for (of, words) in job.by_worker(words, place_bits, *workers) {
                 if of == *own {
                     if let [_, ..] = words {
-                        let worked = lower.get(&layer).ok_or(missing())?;
-                        join(worked.as_ref(), words, place_bits, buffers, |word, code| {
+                        let solved = lower.get(&layer).ok_or(missing())?;
+                        join(solved.as_ref(), words, place_bits, buffers, |word, code| {
                             found.accumulate(place(word), code)
                         })?;
                     }

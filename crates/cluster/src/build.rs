@@ -124,13 +124,13 @@ fn run<W: Word>(
     let connections =
         Arc::new(Connections { is_done: AtomicBool::new(false), sent: AtomicU64::new(0), end: plan.abort });
     let (builders, others) = allocators(plan, words, watch, &connections)?;
-    let (of, folder, memory) = (plan.subject.clone(), plan.folder.clone(), plan.memory / plan.workers);
+    let (subject, folder, memory) = (plan.subject.clone(), plan.folder.clone(), plan.memory / plan.workers);
     let max_plies = starts.last().map_or(0, |&(layer, _)| layer) as u16;
     let (watch, progress) = (watch.clone(), Arc::clone(progress));
     let (tell, end, shared) = (Arc::clone(&plan.notify), plan.abort, Arc::clone(&connections));
     let guards = timely::execute::execute_from(builders, others, WorkerConfig::default(), move |worker| {
         let job = Rc::new(Job {
-            of: of.clone(),
+            subject: subject.clone(),
             moves: Arc::clone(&moves),
             words,
             starts: starts.clone(),

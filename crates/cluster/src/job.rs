@@ -12,7 +12,7 @@ use crate::build::Progress;
 
 /// A build, as every worker sees it.
 pub(crate) struct Job<W> {
-    pub(crate) of: Subject,
+    pub(crate) subject: Subject,
     pub(crate) moves: Arc<dyn Moves<W>>,
     pub(crate) words: WordLayout,
     /// The layers and words of the starts.
@@ -30,7 +30,7 @@ pub(crate) struct Job<W> {
 impl<W: Word> Job<W> {
     /// The number of bytes of a code.
     pub(crate) const fn width(&self) -> usize {
-        width(self.of.metric, self.max_plies)
+        width(self.subject.metric, self.max_plies)
     }
 
     pub(crate) const fn scale(&self) -> Scale {
@@ -103,7 +103,7 @@ impl WordLayout {
 /// once.
 pub(crate) trait Moves<W>: Send + Sync {
     /// Adds the successors of positions of a layer to the buffer. Returns the number of places that
-    /// the backward pass needs for them: see [`Wanted`].
+    /// the backward pass needs for them: see [`SolveBatch`].
     fn expand(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError>;
 
     /// Adds positions of a layer, and the requests for their successors.

@@ -41,7 +41,7 @@ pub(crate) fn all_exist<W: Word>(job: &Job<W>, worker: (usize, usize)) -> Result
         let path = shard_path(&job.folder, job.words.sharding, number);
         let shard = Some(Shard { number, sharding: job.words.sharding });
         match read_header(&path) {
-            Ok(Some(header)) if header.subject == job.of && header.shard == shard => {}
+            Ok(Some(header)) if header.subject == job.subject && header.shard == shard => {}
             Ok(_) => return Err(BuildError::OtherOutput { path }),
             Err(e) if e.kind() == io::ErrorKind::NotFound => all_exist = false,
             Err(e) => return Err(BuildError::io(&path)(e)),
@@ -56,19 +56,26 @@ pub(crate) fn write<W: Word>(job: &Job<W>, layers: &Lower<W>, worker: (usize, us
     let places: Vec<(u32, Rc<SolvedLayer<W>>, Vec<ShardRange>)> = layers
         .iter()
         .rev()
-        .map(|(&number, worked)| Ok((number, Rc::clone(worked), places(job, worked, shards.clone())?)))
+        .map(|(&number, solved)| Ok((number, Rc::clone(solved), places(job, solved, shards.clone())?)))
         .collect::<Result<_, BuildError>>()?;
     for shard in shards.clone() {
         let path = shard_path(&job.folder, job.words.sharding, shard);
         let part = PendingFile::open(&path)?;
-        let mut writer =
-            SolutionWriter::create(part, Form::Keys, job.of.clone(), job.words.key_bits, job.max_plies, 1, &job.watch)?
-                .with_shard(Shard { number: shard, sharding: job.words.sharding });
-        for (number, worked, places) in &places {
+        let mut writer = SolutionWriter::create(
+            part,
+            Form::Keys,
+            job.subject.clone(),
+            job.words.key_bits,
+            job.max_plies,
+            1,
+            &job.watch,
+        )?
+        .with_shard(Shard { number: shard, sharding: job.words.sharding });
+        for (number, solved, places) in &places {
             let place = places[(shard - shards.start) as usize];
             if place.count > 0 {
                 job.progress.set(balpan_strong::Phase::Writing, *number);
-                writer.write_layer(*number, &ShardLayer { worked, place, words: job.words })?;
+                writer.write_layer(*number, &ShardLayer { solved, place, words: job.words })?;
                 job.progress.add_done(place.count);
             }
         }
@@ -80,16 +87,16 @@ pub(crate) fn write<W: Word>(job: &Job<W>, layers: &Lower<W>, worker: (usize, us
 /// Returns the range of each shard in a layer.
 fn places<W: Word>(
     job: &Job<W>,
-    worked: &SolvedLayer<W>,
+    solved: &SolvedLayer<W>,
     shards: std::ops::Range<u32>,
 ) -> Result<Vec<ShardRange>, BuildError> {
     let mut places = Vec::new();
     let (mut bytes, mut keys, mut rank) = (Vec::new(), Vec::new(), 0);
     let mut place = ShardRange::at(0);
     let mut shard = shards.start;
-    for block in 0..worked.layer.blocks() {
+    for block in 0..solved.layer.blocks() {
         keys.clear();
-        worked.layer.keys(block, &mut bytes, &mut keys)?;
+        solved.layer.keys(block, &mut bytes, &mut keys)?;
         for &word in &keys {
             while shard < job.words.shard(word) {
                 places.push(place);
@@ -107,7 +114,7 @@ fn places<W: Word>(
 
 /// A shard's positions of a layer.
 struct ShardLayer<'w, W> {
-    worked: &'w SolvedLayer<W>,
+    solved: &'w SolvedLayer<W>,
     place: ShardRange,
     words: WordLayout,
 }
@@ -122,6 +129,6 @@ impl<W: Word> LayerSource for ShardLayer<'_, W> {
     }
 
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        self.worked.positions(self.place.from + from, count, |word| self.words.key(word), keys, codes)
+        self.solved.positions(self.place.from + from, count, |word| self.words.key(word), keys, codes)
     }
 }

@@ -39,7 +39,7 @@ pub(crate) fn work<W: Word>(
     let number = (worker.index(), worker.peers());
     let all = all_gather(worker, &job.watch, vec![parts::all_exist(job, number)?.into()])?;
     let folder = job.folder.join(format!("worker-{}", number.0));
-    let of = serde_json::to_string(&(&job.of, job.words.sharding, number)).unwrap_or_default();
+    let of = serde_json::to_string(&(&job.subject, job.words.sharding, number)).unwrap_or_default();
     let open = || Scratch::<WorkerManifest>::open(&folder, &of);
     if all.iter().any(|received| received[0] == 0) {
         let mut work = WorkerBuild { job: Rc::clone(job), worker, number, scratch: Rc::new(open()?), tell };

@@ -15,10 +15,10 @@ use crate::source::ResultSource;
 /// The highest layer (tiles or free cells) in which searches are quick.
 const MAX_QUICK_LAYER: u32 = 26;
 
-/// The largest number of known winning replies that are compared.
+/// The largest number of replies known to keep the guarantee that are compared.
 const MAX_CONSIDERED: usize = 6;
 
-/// The same where the lemma of places orders them.
+/// The largest number of replies compared where the lemma of places orders them.
 const MAX_CONSIDERED_BY_PLACES: usize = 2;
 
 /// The positions that a search of a reply may take at first, and if no reply is found.

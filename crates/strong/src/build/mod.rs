@@ -335,7 +335,7 @@ pub(crate) fn open_outputs(plan: &Plan) -> Result<(Scratch<BuildManifest>, Pendi
 
 /// A solved layer in working files, as the writer reads it.
 pub(crate) struct LayerFilesSource<W> {
-    worked: SolvedLayer<W>,
+    solved: SolvedLayer<W>,
     bits: (u128, u128),
 }
 
@@ -345,13 +345,13 @@ impl<W: Word> LayerFilesSource<W> {
         let name = finished.codes.as_deref().unwrap_or_default();
         let codes = LayerCodes::open(folder, name, width)?;
         let bits = finished.keys.iter().fold((u128::MAX, 0), |(all, any), file| (all & file.all, any | file.any));
-        Ok(Self { worked: SolvedLayer { layer, codes }, bits })
+        Ok(Self { solved: SolvedLayer { layer, codes }, bits })
     }
 }
 
 impl<W: Word> LayerSource for LayerFilesSource<W> {
     fn positions(&self) -> u64 {
-        self.worked.layer.positions
+        self.solved.layer.positions
     }
 
     fn bits(&self) -> (u128, u128) {
@@ -359,6 +359,6 @@ impl<W: Word> LayerSource for LayerFilesSource<W> {
     }
 
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        self.worked.positions(from, count, |key| key.as_(), keys, codes)
+        self.solved.positions(from, count, |key| key.as_(), keys, codes)
     }
 }
