@@ -82,7 +82,7 @@ fn main() {
         panic!("usage: scaling simulated|threads 1,16,64 WORK MEBIBYTES GAME [KEY=VALUE]...");
     };
     let rules = preset(name).expect("a preset").expect("sound rules");
-    let rules = if changes.is_empty() { rules } else { rules.changed(changes).expect("sound changes") };
+    let rules = if changes.is_empty() { rules } else { rules.with_changes(changes).expect("sound changes") };
     let game = rules.game().expect("a game");
     println!("{asked} of {name} {}", changes.join(" "));
     let mut first = None;

@@ -9,7 +9,7 @@ use balpan_games::presets::preset;
 fn small_boards() {
     for (rows, cols) in [(4, 1), (4, 4), (4, 5), (5, 4), (4, 6), (6, 4), (5, 5), (7, 4)] {
         let rules = preset("connect4").expect("a preset").expect("sound rules");
-        let game = rules.on_board(&format!("{rows}x{cols}")).expect("a board").game().expect("a game");
+        let game = rules.with_board(&format!("{rows}x{cols}")).expect("a board").game().expect("a game");
         let AnyGame::Lines(game) = game else { unreachable!() };
         let watch = Watch::default();
         let ours = AlphaBeta::new(&game, 64 << 20, &watch).outcome(&game.start()).expect("nobody stops it");

@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
     };
     check(&rules);
     for change in changes.lines().take(MOST_CHANGES) {
-        let changed = if change.contains('=') { rules.set(change) } else { rules.on_board(change) };
+        let changed = if change.contains('=') { rules.with_change(change) } else { rules.with_board(change) };
         match changed {
             Ok(changed) => rules = changed,
             Err(ChangeError::Text(error)) => check_span(&error),

@@ -16,7 +16,7 @@ pub const TABLE_BYTES: usize = 1 << 30;
 pub fn rules(name: &str, changes: &[&str]) -> RulesFile {
     let rules = preset(name).expect("a preset").expect("sound rules");
     let changes: Vec<String> = changes.iter().map(|&change| change.to_owned()).collect();
-    rules.changed(&changes).expect("sound changes")
+    rules.with_changes(&changes).expect("sound changes")
 }
 
 /// The game by those rules, from its start.

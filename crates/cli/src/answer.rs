@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use balpan::{Goal, Outcome, Verdict};
-use balpan_games::{Notation, Number, line_texts};
+use balpan_games::{NimValue, Notation, format_line};
 
 use crate::draw::{self, filled, width};
 use crate::words::answer::{self as words, Player};
@@ -15,7 +15,7 @@ use crate::words::lang;
 #[derive(Clone, Debug)]
 pub(crate) struct PartialAnswer<Move> {
     pub(crate) answer: balpan::Answer<Move>,
-    pub(crate) number: Option<Number>,
+    pub(crate) number: Option<NimValue>,
     /// A lower bound of the nimber, if its search was stopped.
     pub(crate) nimber_at_least: Option<u32>,
     /// The score, with `--score`.
@@ -70,8 +70,8 @@ impl<G: Notation> Page<'_, G> {
         let PartialAnswer { answer, number, nimber_at_least, score } = found;
         let lang = lang();
         let mut text = match number {
-            Some(Number::Nimber(nimber)) => words::nimber(lang, *nimber) + "\n",
-            Some(Number::MisereValue(value)) => words::misere_value(lang, *value) + "\n",
+            Some(NimValue::Nimber(nimber)) => words::nimber(lang, *nimber) + "\n",
+            Some(NimValue::MisereValue(value)) => words::misere_value(lang, *value) + "\n",
             None => String::new(),
         };
         if let Some(least) = nimber_at_least {
@@ -104,7 +104,7 @@ impl<G: Notation> Page<'_, G> {
             let heading = words::line(lang, &format!("{first}{mover}{first:#}"), &format!("{second}{other}{second:#}"));
             let _ = writeln!(text, "\n{heading}\n");
             text.push_str(&draw::line(*game, position, &answer.line));
-            text.push_str(&wrapped(&line_texts(*game, position, &answer.line), 2));
+            text.push_str(&wrapped(&format_line(*game, position, &answer.line), 2));
         }
         text
     }

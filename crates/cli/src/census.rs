@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use balpan::reach::{Count, count_games};
 use balpan::{EngineError, TooLong, Value};
-use balpan_games::census::{Census, GamesPlayed, Numbers, OfRemoteness, count_nimbers, count_values};
-use balpan_games::{Notation, Number, Task};
+use balpan_games::census::{Census, GamesReport, NimValueCounts, RemotenessCount, count_nimbers, count_values};
+use balpan_games::{NimValue, Notation, PlayerName, Task};
 use balpan_strong::Header;
 
 use crate::args::CensusArgs;
@@ -71,7 +71,8 @@ impl Task for CensusTask<'_> {
             }
             other => other.flatten(),
         };
-        let report = Census { numbers, ..Census::new(name, game.text(&start), args.symmetry, &values, played) };
+        let report =
+            Census { nim_values: numbers, ..Census::new(name, game.text(&start), args.symmetry, &values, played) };
         if args.json {
             return print_json(&report);
         }
@@ -97,7 +98,7 @@ fn counts_in_file(header: &Header, args: &CensusArgs, start: &str) -> Option<BTr
 }
 
 /// Formats a census for people.
-fn page(census: &Census, board: &str, players: [&str; 2]) -> String {
+fn page(census: &Census, board: &str, players: [PlayerName; 2]) -> String {
     let (one, many) = if census.symmetry {
         ("class of symmetric positions", "classes of symmetric positions")
     } else {
@@ -111,21 +112,21 @@ fn page(census: &Census, board: &str, players: [&str; 2]) -> String {
         let _ = writeln!(page, "  {name:>10}  {win:>width$}  {draw:>width$}  {loss:>width$}");
     };
     row("remoteness", "win", "draw", "loss");
-    for OfRemoteness { remoteness, win, loss } in &census.remoteness {
+    for RemotenessCount { remoteness, win, loss } in &census.remoteness {
         row(&remoteness.to_string(), &grouped(*win), "", &grouped(*loss));
     }
     row("in all", &grouped(outcomes.win), &grouped(outcomes.draw), &grouped(outcomes.loss));
-    if let Some(Numbers::Nimber(rows) | Numbers::MisereValue(rows)) = &census.numbers {
+    if let Some(NimValueCounts::Nimber(rows) | NimValueCounts::MisereValue(rows)) = &census.nim_values {
         page.push('\n');
         for of in rows {
-            let name = match of.number {
-                Number::Nimber(nimber) => format!("nimber {nimber}"),
-                Number::MisereValue(value) => format!("value {value}"),
+            let name = match of.value {
+                NimValue::Nimber(nimber) => format!("nimber {nimber}"),
+                NimValue::MisereValue(value) => format!("value {value}"),
             };
             let _ = writeln!(page, "  {name:>10}  {:>width$}", grouped(of.positions));
         }
     }
-    if let Some(GamesPlayed { total, win, draw, loss }) = &census.games {
+    if let Some(GamesReport { total, win, draw, loss }) = &census.games {
         let [first, second] = players;
         let total = counted(*total, "game", "games");
         let (win, draw, loss) = (grouped(*win), grouped(*draw), grouped(*loss));

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use balpan::JournalSink;
 use balpan::checkpoint::{self, Checkpoint, CheckpointError};
-use balpan_games::KeptOf;
+use balpan_games::SizedCheckpoint;
 
 use crate::error::CliError;
 use crate::files;
 use crate::load::LoadedGame;
 
 /// Opens or creates the checkpoint file of a game on its board.
-pub(crate) fn open(path: &Path, loaded: &LoadedGame) -> Result<KeptOf, CliError> {
+pub(crate) fn open(path: &Path, loaded: &LoadedGame) -> Result<SizedCheckpoint, CliError> {
     let size = loaded.game.size();
-    let kept = open_plain(path, &loaded.rules.told(&size)?)?;
-    Ok(KeptOf { size, kept })
+    let kept = open_plain(path, &loaded.rules.identity(&size)?)?;
+    Ok(SizedCheckpoint { size, checkpoint: kept })
 }
 
 /// Opens or creates the checkpoint file of combinatorial values; `rules` are those of the game on any board.

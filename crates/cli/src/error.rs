@@ -8,7 +8,7 @@ use balpan::reach::ReachError;
 use balpan::{EngineError, Stopped, TableError, TooLong};
 use balpan_contest::JudgeError;
 use balpan_games::error::RulesError;
-use balpan_games::{ChangeError, InputError, NoTextAnswer, TextError, Words};
+use balpan_games::{ChangeError, Explanation, InputError, QueryError, TextError};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ impl Diagnostic {
     }
 
     /// Describes why the game of this name has no answer to a question in text.
-    pub(crate) fn from_text_engine(error: NoTextAnswer, name: &str) -> Self {
+    pub(crate) fn from_text_engine(error: QueryError, name: &str) -> Self {
         match CliError::from_text_engine(error, name, 0) {
             CliError::Input(diagnostic) => *diagnostic,
             _ => interrupted(0),
@@ -87,7 +87,7 @@ impl From<TextError> for Diagnostic {
         let part = if text.len() < error.text.len() { lang().pick(", part of it", "의 일부") } else { "" };
         let excerpt = (harmless(error.name(lang())) + part, text, span);
         let place = Place { text: harmless(&error.text), span: [error.span.start, error.span.end], excerpt };
-        let Words { message, help } = error.words(lang());
+        let Explanation { message, help } = error.explain(lang());
         let diagnostic = Self::new(message, help + remedy(&error.cause));
         Self { place: Some(place), ..diagnostic }
     }
@@ -158,10 +158,10 @@ impl CliError {
     }
 
     /// Converts the error of a question in text; see [`from_engine`](Self::from_engine).
-    pub(crate) fn from_text_engine(error: NoTextAnswer, name: &str, positions: u64) -> Self {
+    pub(crate) fn from_text_engine(error: QueryError, name: &str, positions: u64) -> Self {
         match error {
-            NoTextAnswer::Text(error) => error.into(),
-            NoTextAnswer::NoAnswer(error) => Self::from_engine(error, name, positions),
+            QueryError::Text(error) => error.into(),
+            QueryError::NoAnswer(error) => Self::from_engine(error, name, positions),
         }
     }
 

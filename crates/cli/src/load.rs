@@ -42,7 +42,7 @@ impl LoadedGame {
 
     /// Returns the rules that differ from the preset's; for a rules file, all of them.
     pub(crate) fn non_default_rules(&self) -> Result<Vec<String>, CliError> {
-        let rules = self.rules.untold(&self.rules.name)?;
+        let rules = self.rules.non_default_rules(&self.rules.name)?;
         Ok(rules.iter().map(|rule| harmless(rule)).collect())
     }
 }
@@ -77,7 +77,7 @@ pub(crate) fn read_changed_rules(name: &str, board: Option<&str>, set: &[String]
     // All at once: a rule may be valid only on the new board, and the other way round.
     let board = board.iter().map(|size| format!("board={size}"));
     let changes: Vec<String> = board.chain(set.iter().cloned()).collect();
-    Ok(if changes.is_empty() { rules } else { rules.changed(&changes)? })
+    Ok(if changes.is_empty() { rules } else { rules.with_changes(&changes)? })
 }
 
 /// Returns the game from the position that the words spell, or from its usual start if there are none.

@@ -5,7 +5,7 @@ mod input;
 use std::io::{IsTerminal, StdinLock, stdin};
 
 use balpan::{Outcome, Value, Verdict};
-use balpan_games::{KnownOf, Notation, RulesFile, Task, WorthOfMove};
+use balpan_games::{MoveAnswer, Notation, PlayerName, RulesFile, SizedOracle, Task};
 use input::{Command, Input, InputLines, excerpt, parse_input};
 
 use crate::answer::moves_by_verdict;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), CliError> {
 struct PlayTask<'a> {
     args: &'a PlayArgs,
     rules: &'a RulesFile,
-    oracle: Option<KnownOf>,
+    oracle: Option<SizedOracle>,
 }
 
 impl Task for PlayTask<'_> {
@@ -51,7 +51,7 @@ struct Match<'a, G: Notation> {
     game: &'a G,
     solver: PositionSolver,
     /// The player who moves first, and the other.
-    players: [&'static str; 2],
+    players: [PlayerName; 2],
     /// The reader's index in `players`.
     reader: usize,
     /// Whether the best moves are shown at every turn of the reader.
@@ -134,7 +134,7 @@ impl<G: Notation> Match<'_, G> {
     /// Draws the board with the last move marked.
     fn board(&self) -> String {
         let cells = match self.history.last() {
-            Some(&(mv, _)) => self.game.marked(self.position_at(self.history.len() - 1), mv),
+            Some(&(mv, _)) => self.game.move_cells(self.position_at(self.history.len() - 1), mv),
             None => 0,
         };
         format!("\n{}\n", draw::marked(self.game, self.position(), cells))
@@ -179,7 +179,7 @@ impl<G: Notation> Match<'_, G> {
         let moves: Vec<G::Move> = game.moves(&position).collect();
         let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
         let style = PLAYERS[self.reader];
-        let name = capital(self.players[self.reader]);
+        let name = capital(self.players[self.reader].as_str());
         let prompt = words::prompt(lang(), &name, &self.player(self.reader));
         let prompt = format!("{style}{prompt}{style:#} ");
         loop {
@@ -281,7 +281,7 @@ impl<G: Notation> Match<'_, G> {
 }
 
 /// Returns a move's text and its verdict, which every move of a complete answer has.
-fn text_and_verdict(mv: &WorthOfMove) -> Option<(String, Verdict)> {
+fn text_and_verdict(mv: &MoveAnswer) -> Option<(String, Verdict)> {
     Some((mv.text.clone(), Verdict { outcome: mv.outcome?, remoteness: mv.remoteness }))
 }
 
@@ -293,12 +293,13 @@ fn capital(text: &str) -> String {
 
 /// Returns which player, 0 or 1, `--as` names: by turn (`first`, `second`) or by a name in `players`, the player to
 /// move first.
-fn parse_side(side: &str, players: [&str; 2]) -> Result<usize, CliError> {
+fn parse_side(side: &str, players: [PlayerName; 2]) -> Result<usize, CliError> {
     const BY_TURN: [&str; 2] = ["first", "second"];
     let is = |name: &str| side.trim().eq_ignore_ascii_case(name);
-    let player = [BY_TURN, players].iter().find_map(|names| names.iter().position(|name| is(name)));
+    let player =
+        [BY_TURN, players.map(PlayerName::as_str)].iter().find_map(|names| names.iter().position(|name| is(name)));
     player.ok_or_else(|| {
-        let named = if players[0].contains(' ') { String::new() } else { format!(", {}, {}", players[0], players[1]) };
+        let named = if players[0].is_by_turn() { String::new() } else { format!(", {}, {}", players[0], players[1]) };
         CliError::input(format!("--as: nobody is `{}` in this game", harmless(side)), format!("first, second{named}"))
     })
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use balpan::{Budget, Verdict};
-use balpan_games::{Answer, Engines, KnownOf, MakeEngine, RulesFile};
+use balpan_games::{Answer, EngineCache, EngineOptions, RulesFile, SizedOracle};
 
 use crate::error::{CliError, harmless};
 use crate::progress::{SearchProgress, available_threads, run_with_view};
@@ -14,7 +14,7 @@ use crate::strong;
 /// Solves positions of one game and keeps their answers.
 pub(crate) struct PositionSolver {
     name: String,
-    engines: Engines,
+    engines: EngineCache,
     /// Whether a position was too large to find plies. They are then left out until few cells are free.
     too_large: bool,
     /// Time limit of one answer.
@@ -31,10 +31,15 @@ pub(crate) struct Solved {
 
 impl PositionSolver {
     /// Creates a solver with `memory` bytes for tables.
-    pub(crate) fn new(rules: &RulesFile, memory: usize, oracle: Option<KnownOf>, time_limit: Option<Duration>) -> Self {
+    pub(crate) fn new(
+        rules: &RulesFile,
+        memory: usize,
+        oracle: Option<SizedOracle>,
+        time_limit: Option<Duration>,
+    ) -> Self {
         let budget = Budget { memory, threads: available_threads() };
-        let make = MakeEngine { known: oracle, ..MakeEngine::within(budget) };
-        let engines = Engines::new(rules.clone(), make);
+        let make = EngineOptions { oracle, ..EngineOptions::new(budget) };
+        let engines = EngineCache::new(rules.clone(), make);
         Self { name: harmless(&rules.name), engines, too_large: false, time_limit, answers: HashMap::new() }
     }
 
@@ -58,7 +63,7 @@ impl PositionSolver {
         }
         let Self { name, engines, too_large, time_limit, .. } = self;
         let (answer, ..) = run_with_view(&mut SearchProgress::default(), *time_limit, |watch, _| {
-            let answer = engines.ask_in_reach(position, too_large, watch);
+            let answer = engines.answer_soon(position, too_large, watch);
             let answer = answer.map_err(|e| CliError::from_text_engine(e, name, watch.positions()))?;
             match answer.outcome.filter(|_| answer.complete) {
                 Some(outcome) => Ok((outcome, answer)),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use balpan::{Budget, Watch};
-use balpan_games::MakeEngine;
+use balpan_games::EngineOptions;
 use balpan_prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProveError, prove};
 use serde::Serialize;
 
@@ -32,8 +32,8 @@ pub(crate) fn run(args: &ProveArgs) -> Result<(), CliError> {
     let budget = Budget { memory: args.game.memory, threads };
     let known = find_oracle(&args.strong, &loaded)?;
     let kept = args.keep.as_deref().map(|path| checkpoint::open(path, &loaded)).transpose()?;
-    let keeper = kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
-    let make = MakeEngine { known, kept, ..MakeEngine::within(budget) };
+    let keeper = kept.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
+    let make = EngineOptions { oracle: known, checkpoint: kept, ..EngineOptions::new(budget) };
     let state = Mutex::new(ProveState::default());
     let set = |change: &dyn Fn(&mut ProveState)| {
         if let Ok(mut state) = state.lock() {

@@ -95,7 +95,7 @@ fn moves(lang: Lang, review: &Review) -> String {
     let mut lines = String::from("\n");
     for (n, mv) in review.moves.iter().enumerate() {
         let (style, name) = (PLAYERS[n % 2], names[n % 2].plain);
-        let sign = mv.mark.map_or("", |mark| mark.sign());
+        let sign = mv.mark.map_or("", |mark| mark.symbol());
         let better = match mv.mark {
             None => String::new(),
             Some(_) => {

@@ -10,7 +10,7 @@ mod sum;
 use std::sync::Arc;
 
 use balpan::{EngineError, Goal, Watch};
-use balpan_games::{MakeEngine, Notation, NumberSearch, Question, Task};
+use balpan_games::{EngineOptions, NimberResult, Notation, Query, Task};
 
 use crate::answer::Page;
 use crate::args::{SolveArgs, SolverName};
@@ -44,17 +44,17 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
 }
 
 /// Returns what to find for every position.
-fn question(args: &SolveArgs) -> Question {
-    Question { ask: args.goal(), number: args.nimber }
+fn question(args: &SolveArgs) -> Query {
+    Query { goal: args.goal(), nim_value: args.nimber }
 }
 
 /// Returns a maker of engines for the game's board, with the options of the command line.
-fn make_engine(args: &SolveArgs, loaded: &LoadedGame) -> Result<MakeEngine, CliError> {
+fn make_engine(args: &SolveArgs, loaded: &LoadedGame) -> Result<EngineOptions, CliError> {
     let threads = args.threads.map_or_else(available_threads, usize::from);
     let budget = balpan::Budget { memory: args.game.memory, threads };
     let kept = args.keep.as_deref().map(|path| checkpoint::open(path, loaded)).transpose()?;
     let known = strong::find_oracle(&args.strong, loaded)?;
-    Ok(MakeEngine { budget, method: args.solver.into(), kept, known })
+    Ok(EngineOptions { budget, method: args.solver.into(), checkpoint: kept, oracle: known })
 }
 
 /// Refuses `--nimber` for a game that has no nimbers, before a long search.
@@ -79,7 +79,7 @@ struct Solve<'a> {
     name: &'a str,
     scale: Option<ScoreScale>,
     rules: Vec<String>,
-    make: MakeEngine,
+    make: EngineOptions,
 }
 
 impl Task for Solve<'_> {
@@ -90,17 +90,17 @@ impl Task for Solve<'_> {
         let Self { args, name, scale, rules, make } = self;
         CheckNumber { args, name }.run(game)?;
         let (question, position) = (question(args), game.start());
-        let goal = question.ask_of(game, &position);
+        let goal = question.goal_for(game, &position);
         if scale.is_some() && !goal.includes_remoteness() {
             let help = "leave out --score, or what asks for less, such as --winner";
             return Err(CliError::input("--score needs the plies, which are not asked for", help));
         }
         let latest = Latest::default();
-        let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
+        let keeper = make.checkpoint.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
         let page = Page { game, name, position: &position };
         let mut printer = Printer::new(args, page, &latest, scale, rules, keeper.clone());
         let (result, time, printed) = run_with_view(&mut printer, None, |watch, waker| {
-            let mut engine = make.engine(game);
+            let mut engine = make.build(game);
             let on_update = |answer: &balpan::Answer<G::Move>| latest.set(answer.clone().into(), waker);
             let answer = engine.solve(&position, goal, watch, on_update)?;
             find_number(&mut engine, answer, &position, &question, watch, (&latest, waker))
@@ -117,17 +117,17 @@ fn find_number<G: Notation>(
     engine: &mut balpan::Engine<G>,
     answer: balpan::Answer<G::Move>,
     position: &G::Position,
-    question: &Question,
+    question: &Query,
     watch: &Watch,
     (latest, waker): (&Latest<G::Move>, &Waker),
 ) -> Result<(), EngineError> {
-    let is_needed = question.number && answer.complete;
+    let is_needed = question.nim_value && answer.complete;
     let mut found = printer::PartialAnswer::from(answer);
     if is_needed {
         found.answer.complete = false;
         latest.set(found.clone(), waker);
-        let search = NumberSearch::of(engine, position, watch)?;
-        (found.number, found.answer.complete) = (search.number, search.number.is_some());
+        let search = NimberResult::search(engine, position, watch)?;
+        (found.number, found.answer.complete) = (search.nim_value, search.nim_value.is_some());
         found.nimber_at_least = search.nimber_at_least;
         found.answer.positions += search.positions;
     }

@@ -11,7 +11,7 @@ use balpan::{Budget, Goal, Watch};
 use balpan_contest::program::{Program, ProgramError};
 use balpan_contest::stress::{StressError, StressOptions, Verdict, stress};
 use balpan_contest::{Judge, JudgeTask};
-use balpan_games::{MakeEngine, Notation, Task};
+use balpan_games::{EngineOptions, Notation, Task};
 
 use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
@@ -129,15 +129,15 @@ impl Task for ExplainTask<'_> {
     type Output = Result<Explanation, CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let make = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 });
+        let make = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
         let position = game.start();
         let (answer, _) = run_with_progress(|watch| {
-            let answer = make.engine(game).solve(&position, Goal::MoveValues, watch, |_| {});
+            let answer = make.build(game).solve(&position, Goal::MoveValues, watch, |_| {});
             let answer = answer.map_err(|e| CliError::from_engine(e, "the case", watch.positions()))?;
             if answer.complete { Ok(answer) } else { Err(CliError::Stopped(watch.positions())) }
         });
         let answer = answer?;
-        let line = balpan_games::line_texts(game, &position, &answer.line);
+        let line = balpan_games::format_line(game, &position, &answer.line);
         let page = Page { game, name: self.name, position: &position };
         Ok(Explanation {
             page: if self.json { String::new() } else { page.text(&answer.into()) },

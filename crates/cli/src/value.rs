@@ -6,7 +6,7 @@ use std::path::Path;
 use balpan::Budget;
 use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, SumTerm, ValueReport, WinningPlay};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Lang, MakeEngine, RulesFile};
+use balpan_games::{AnyGame, EngineOptions, Lang, RulesFile};
 use balpan_pictures::plots;
 
 use crate::args::{SolveArgs, ValueArgs};
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), CliError> {
     let budget = Budget { memory: args.memory, threads: 1 };
     let kept = args.keep.as_deref().map(|path| checkpoint::open_values(path, written.rules())).transpose()?;
     let (result, time, printed) = run_with_view(&mut SearchProgress::default(), None, |watch, _| {
-        let mut calculator = Calculator::new(MakeEngine::within(budget), watch);
+        let mut calculator = Calculator::new(EngineOptions::new(budget), watch);
         if let Some(kept) = &kept {
             calculator.use_checkpoint(&written, kept)?;
         }

@@ -43,7 +43,7 @@ fn locale_lang() -> Lang {
 /// Parses a locale such as `ko_KR.UTF-8` or `ko`: the language precedes the country, the encoding and the modifier.
 fn parse_locale(locale: &str) -> Lang {
     let language = locale.split(['_', '.', '@', '-']).next().unwrap_or_default();
-    Lang::of_code(&language.to_ascii_lowercase()).unwrap_or(Lang::En)
+    Lang::from_code(&language.to_ascii_lowercase()).unwrap_or(Lang::En)
 }
 
 #[cfg(test)]

@@ -279,7 +279,7 @@ fn the_perfect_player_never_gives_anything_away() {
     for (words, games) in series {
         let rules = preset(words[0]).unwrap().unwrap();
         let set: Vec<_> = words.iter().filter(|word| word.contains('=')).map(|word| (*word).to_owned()).collect();
-        let rules = if set.is_empty() { rules } else { rules.changed(&set).unwrap() };
+        let rules = if set.is_empty() { rules } else { rules.with_changes(&set).unwrap() };
         let position: Vec<_> =
             words[1..].iter().filter(|word| !word.starts_with('-') && !word.contains('=')).copied().collect();
         let game =

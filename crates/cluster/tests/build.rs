@@ -89,7 +89,7 @@ impl Task for Compared<'_> {
 fn compared(name: &str, board: Option<&str>, metric: Metric, memory: usize, workers: &[usize], shards: u32) -> u64 {
     let mut rules = preset(name).unwrap().unwrap();
     if let Some(board) = board {
-        rules = rules.on_board(board).unwrap();
+        rules = rules.with_board(board).unwrap();
     }
     rules.game().unwrap().run(Compared { name, metric, memory, workers, shards })
 }

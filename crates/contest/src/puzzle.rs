@@ -13,7 +13,7 @@ mod report;
 mod search;
 
 use balpan::{EngineError, Game, Solution, Watch};
-use balpan_games::{AnyGame, KnownOf};
+use balpan_games::{AnyGame, SizedOracle};
 use serde::Serialize;
 
 pub use difficulty::{Difficulty, Label};
@@ -44,7 +44,7 @@ pub struct PuzzleQuery {
     /// solved, and the sample differs from there on.
     pub memory: usize,
     /// A source of exact values, if there is one: more positions can then be sampled.
-    pub oracle: Option<KnownOf>,
+    pub oracle: Option<SizedOracle>,
 }
 
 impl PuzzleQuery {

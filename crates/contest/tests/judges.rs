@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use balpan::{Budget, Goal, Method, SplitMix, Watch};
 use balpan_contest::{BlockGame, CustomGame, Judge, JudgeError, Platforms, TicTacToe, answer_all, custom};
-use balpan_games::{MakeEngine, Question, RulesFile};
+use balpan_games::{EngineOptions, Query, RulesFile};
 
 fn read_back<J: Judge>(judge: &J, cases: &[J::Case]) {
     let text = judge.write(cases);
@@ -116,9 +116,9 @@ fn custom_games_agree_with_minimax() {
         let small = cases(&judge, 0..=judge.info().exhaustive_cells.min(6));
         for case in small.into_iter().step_by(7).chain(at_random) {
             let make =
-                MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget { memory: 1 << 20, threads: 1 }) };
+                EngineOptions { method: Method::Minimax, ..EngineOptions::new(Budget { memory: 1 << 20, threads: 1 }) };
             let mut plain = judge.game(&case).run(make);
-            let question = Question { ask: Some(Goal::Value), number: false };
+            let question = Query { goal: Some(Goal::Value), nim_value: false };
             let plain = plain.ask("", &case.text, question, &watch, &mut |_| {}).unwrap();
             match reference(&case).unwrap() {
                 custom::Answer::Value(outcome, plies) => {
@@ -135,7 +135,7 @@ fn custom_games_agree_with_minimax() {
 
 #[test]
 fn without_smaller_boards_there_is_only_the_rules_board() {
-    let rules = RulesFile::parse("own", CRAM).unwrap().on_board("2x3").unwrap();
+    let rules = RulesFile::parse("own", CRAM).unwrap().with_board("2x3").unwrap();
     let judge = CustomGame::new(rules, custom::AnswerKind::Outcome, false, &Watch::default()).unwrap();
     let all = cases(&judge, 0..=6);
     assert!(all.iter().all(|case| judge.size(case).board == 6) && all.len() > 10, "{}", all.len());

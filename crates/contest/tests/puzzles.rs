@@ -7,7 +7,7 @@ use balpan_contest::puzzle::{
     Label, PlyRange, Puzzle, PuzzleGame, PuzzleIn, PuzzleQuery, PuzzleSet, Puzzles, SearchScope, find_puzzles, puzzles,
 };
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Lang, Notation, RulesFile, line_texts};
+use balpan_games::{AnyGame, Lang, Notation, RulesFile, format_line};
 use proptest::prelude::*;
 
 const ALL: PuzzleQuery = PuzzleQuery {
@@ -27,7 +27,7 @@ fn sample(seed: u64, tries: u64) -> PuzzleQuery {
 
 fn rules(name: &str, changes: &[&str]) -> RulesFile {
     let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
-    preset(name).unwrap().unwrap().changed(&changes).unwrap()
+    preset(name).unwrap().unwrap().with_changes(&changes).unwrap()
 }
 
 /// Returns the value by minimax with a memo, which is that of [`minimax`].
@@ -338,7 +338,7 @@ fn check_selection<G: PuzzleGame>(name: &str, game: &G) {
     let index =
         |text: &str| selected.puzzles.iter().position(|puzzle| stripped_text(game, name, &puzzle.position) == text);
     let lines =
-        |position: &G::Position, line: &[G::Move]| (game.players(position)[0], line_texts(game, position, line));
+        |position: &G::Position, line: &[G::Move]| (game.players(position)[0], format_line(game, position, line));
     let selected_lines: Vec<_> =
         selected.puzzles.iter().map(|puzzle| lines(&puzzle.position, &puzzle.solution.line)).collect();
     // The texts of the positions near each selected puzzle.

@@ -183,7 +183,7 @@ fn nothing_overlaps_on_sheets_of_any_family() {
     ];
     for (name, changes) in games {
         let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
-        let game = preset(name).unwrap().unwrap().changed(&changes).unwrap().game().unwrap();
+        let game = preset(name).unwrap().unwrap().with_changes(&changes).unwrap().game().unwrap();
         for lang in Lang::ALL {
             let (found, sheets) = draw_sheets(&game, name, &query(), lang);
             if !found.puzzles.is_empty() {

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use balpan::{EngineError, Goal};
 use balpan_games::presets::{PRESETS, preset};
-use balpan_games::{Answer, AnyGame, KnownOf, RulesFile};
+use balpan_games::{Answer, AnyGame, RulesFile, SizedOracle};
 use balpan_strong::Tablebase;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
@@ -103,9 +103,9 @@ impl Query {
         if PRESETS.iter().any(|(name, text)| *name == self.name && *text == self.rules.text) {
             return Vec::new();
         }
-        let mut rules = self.rules.changes().unwrap_or_default();
+        let mut rules = self.rules.assignments().unwrap_or_default();
         if let Some(Ok(preset)) = preset(&self.name) {
-            let defaults = preset.changes().unwrap_or_default();
+            let defaults = preset.assignments().unwrap_or_default();
             rules.retain(|rule| !defaults.contains(rule));
         }
         rules
@@ -242,7 +242,7 @@ impl Answers {
     }
 
     /// Returns the strong solution or book that has values of this game, if there is one.
-    pub(crate) fn known(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
+    pub(crate) fn known(&self, rules: &RulesFile, game: &AnyGame) -> Option<SizedOracle> {
         self.tablebase().find(rules, game)
     }
 

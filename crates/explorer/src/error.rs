@@ -102,7 +102,7 @@ impl RequestError {
 impl From<TextError> for RequestError {
     fn from(error: TextError) -> Self {
         let localized = Self::localized(StatusCode::BAD_REQUEST, |lang| {
-            let words = error.words(lang);
+            let words = error.explain(lang);
             (words.message, words.help)
         });
         Self { kind: Some(error.cause.kind()), text: Some((error.text, error.span)), ..localized }

@@ -98,7 +98,7 @@ impl Link {
                 "marks" if matches!(value, "own" | "shared") => link.changes.push((key.to_owned(), value.to_owned())),
                 "marks" => link.marks = Some(parse_yes_no(key, value)?),
                 "lang" => {
-                    let lang = Lang::of_code(value)
+                    let lang = Lang::from_code(value)
                         .ok_or_else(|| RequestError::invalid_value(key, value, |_| "`en`, `ko`"))?;
                     link.lang = Some(lang);
                 }

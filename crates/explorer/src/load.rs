@@ -35,13 +35,13 @@ pub(crate) fn change_rules(rules: RulesFile, changes: &[String]) -> Result<Rules
         if !is_rules_key(key) {
             return Err(RequestError::unknown_key(key));
         }
-        if key == "start" && rules.is_of_heaps() {
+        if key == "start" && rules.is_heap_game() {
             let table = toml::from_str::<toml::Table>(&format!("start = {value}")).unwrap_or_default();
             let written = || toml::Value::String(value.to_owned());
             check_start(&table.get("start").cloned().unwrap_or_else(written))?;
         }
     }
-    if changes.is_empty() { Ok(rules) } else { Ok(rules.changed(changes)?) }
+    if changes.is_empty() { Ok(rules) } else { Ok(rules.with_changes(changes)?) }
 }
 
 /// Loads the game, starting from the position `text` or from the start of the rules.
@@ -53,7 +53,7 @@ pub(crate) fn load_game(rules: &RulesFile, text: Option<&str>) -> Result<AnyGame
         let words = |lang| say::long_position(lang, text.len(), MAX_POSITION_BYTES);
         return Err(RequestError::localized(StatusCode::BAD_REQUEST, words));
     }
-    if rules.is_of_heaps() {
+    if rules.is_heap_game() {
         check_tokens(text)?;
     }
     Ok(rules.game_at(text)?)

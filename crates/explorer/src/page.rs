@@ -74,7 +74,7 @@ impl Reader {
     /// Reads `lang` from a query, whatever else is in it.
     pub(crate) fn from_query(headers: &HeaderMap, query: &str) -> Self {
         let lang = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "lang");
-        Self::new(headers, lang.and_then(|(_, code)| Lang::of_code(&code)))
+        Self::new(headers, lang.and_then(|(_, code)| Lang::from_code(&code)))
     }
 
     /// `?lang=ko`, if that is in the URL.
@@ -120,7 +120,7 @@ fn preferred_lang(headers: &HeaderMap) -> Lang {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let weighed = accepted.split(',').filter_map(|item| {
         let (tag, weight) = item.split_once(';').unwrap_or((item, "q=1"));
-        let lang = Lang::of_code(tag.trim().split('-').next().unwrap_or_default())?;
+        let lang = Lang::from_code(tag.trim().split('-').next().unwrap_or_default())?;
         let weight: f32 = weight.trim().strip_prefix("q=")?.parse().ok()?;
         Some((lang, weight))
     });

@@ -68,7 +68,7 @@ mod tests {
 
     use balpan::{Budget, Outcome, Watch};
     use balpan_games::presets::preset;
-    use balpan_games::{Engines, MakeEngine, Question};
+    use balpan_games::{EngineCache, EngineOptions, Query};
 
     use super::*;
 
@@ -79,9 +79,9 @@ mod tests {
         assert!(puzzles().len() >= 60);
         for Puzzle { plies, link, .. } in puzzles() {
             let rules = preset(&link.game).unwrap().unwrap();
-            let mut engines = Engines::new(rules, MakeEngine::within(Budget { memory: 1 << 26, threads: 1 }));
+            let mut engines = EngineCache::new(rules, EngineOptions::new(Budget { memory: 1 << 26, threads: 1 }));
             let at = link.at.as_deref().unwrap();
-            let question = Question { ask: Some(balpan::Goal::MoveValues), number: false };
+            let question = Query { goal: Some(balpan::Goal::MoveValues), nim_value: false };
             let answer = engines.ask(at, question, &Watch::default(), &mut |_| {}).unwrap();
             assert_eq!((answer.outcome, answer.remoteness), (Some(Outcome::Win), Some(*plies)), "{at}");
             let winning = answer.moves.iter().filter(|mv| mv.outcome == Some(Outcome::Win)).count();

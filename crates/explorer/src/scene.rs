@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use balpan::Game;
 use balpan_games::placement::{self, Piece, Pieces};
-use balpan_games::{AnyGame, Board, FamilyRules, Notation, RulesFile, Task};
+use balpan_games::{AnyGame, Board, FamilyRules, Notation, PlayerName, RulesFile, Task};
 
 use crate::error::RequestError;
 use crate::link::Link;
@@ -41,7 +41,7 @@ pub(crate) struct View {
     /// The position's text.
     pub(crate) position: String,
     /// The player to move, and the other.
-    pub(crate) players: [&'static str; 2],
+    pub(crate) players: [PlayerName; 2],
     pub(crate) over: bool,
     pub(crate) board: Option<BoardView>,
     /// The sizes of the heaps, where there is no board.
@@ -118,7 +118,7 @@ impl Task for Replay<'_> {
             })?;
             let next = game.play(&position, mv);
             let closed = if n + 1 == self.moves.len() { closed_cells(game, &position, &next) } else { 0 };
-            history.push(PlayedMove { text: text.clone(), cells: game.marked(&position, mv), closed });
+            history.push(PlayedMove { text: text.clone(), cells: game.move_cells(&position, mv), closed });
             position = next;
         }
         Ok((history, game.text(&position)))
@@ -133,7 +133,7 @@ fn closed_cells<G: Notation>(game: &G, before: &G::Position, after: &G::Position
 }
 
 /// Returns a player's name. `turn` is 0 for the player who was to move at the start of the history, else 1.
-pub(crate) fn player_name(lang: Lang, game: &AnyGame, player: &str, turn: usize) -> Name {
+pub(crate) fn player_name(lang: Lang, game: &AnyGame, player: PlayerName, turn: usize) -> Name {
     fn is_by_way(rules: &placement::Rules) -> bool {
         let is_one = |pieces: &[Piece], drawn: &str| matches!(pieces, [piece] if piece.shape.to_string() == drawn);
         match &rules.pieces {
@@ -172,7 +172,7 @@ impl Task for ViewStart {
 
     fn run<G: Notation>(self, game: &G) -> View {
         let position = game.start();
-        let seen = |mv| MoveView { text: game.move_text(&position, mv), cells: game.marked(&position, mv) };
+        let seen = |mv| MoveView { text: game.move_text(&position, mv), cells: game.move_cells(&position, mv) };
         let glyphs = |board: Board| (0..board.cells()).map(|cell| game.glyph(&position, cell)).collect();
         let board = game.board();
         View {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use balpan::{Budget, Engine, Watch};
-use balpan_games::{AnyGame, Board, FamilyRules, Notation, Number, Task, number};
+use balpan_games::{AnyGame, Board, FamilyRules, NimValue, Notation, Task, nim_value};
 use tokio::sync::Semaphore;
 
 use crate::error::RequestError;
@@ -111,7 +111,8 @@ pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> 
             let mut engine = Engine::new(game.clone(), Budget { memory: MEMORY, threads: 1 });
             let watch = self.1.child(MAX_SEARCHED);
             let mut find = |text: &String| {
-                let (Number::Nimber(n) | Number::MisereValue(n)) = number(&mut engine, &game.parse(text)?, &watch)?;
+                let (NimValue::Nimber(n) | NimValue::MisereValue(n)) =
+                    nim_value(&mut engine, &game.parse(text)?, &watch)?;
                 Ok(n)
             };
             self.0.iter().map(&mut find).collect()

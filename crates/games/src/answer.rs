@@ -5,7 +5,7 @@ use std::time::Duration;
 use balpan::{Bounds, MAX_PLIES, Outcome, Value};
 use serde::{Serialize, Serializer};
 
-use crate::notation::Notation;
+use crate::notation::{Notation, PlayerName};
 
 /// An answer about a position and its moves, with a line of best play. The JSON field names are part of
 /// the command's contract.
@@ -20,7 +20,8 @@ pub struct Answer {
     /// The position's text.
     pub position: String,
     /// The player to move.
-    pub to_move: &'static str,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub to_move: PlayerName,
     /// The outcome for that player; `None` while unknown.
     #[serde(serialize_with = "serialize_known_outcome")]
     #[cfg_attr(feature = "openapi", schema(required = true, schema_with = known_outcome_schema))]
@@ -29,18 +30,18 @@ pub struct Answer {
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
     /// The winner; `None` for a draw or while unknown.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub winner: Option<&'static str>,
+    #[cfg_attr(feature = "openapi", schema(required = true, value_type = Option<String>))]
+    pub winner: Option<PlayerName>,
     /// The best moves found so far: those that provably keep the value.
     pub best: Vec<String>,
     /// Every move that the goal includes, in the game's order.
-    pub moves: Vec<WorthOfMove>,
+    pub moves: Vec<MoveAnswer>,
     /// Best moves to the end of play.
     pub line: Vec<String>,
     /// The nimber or misère value, if the query includes it.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
-    pub number: Option<Number>,
+    pub nim_value: Option<NimValue>,
     /// A lower bound on the nimber, if its search was stopped and the bound says more than the outcome does.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
@@ -49,7 +50,7 @@ pub struct Answer {
     pub complete: bool,
     /// Bounds on the value, while it is unknown.
     #[serde(flatten)]
-    pub within: Within,
+    pub within: ReportedBounds,
     /// The number of positions searched.
     pub positions_searched: u64,
     /// The time taken, in seconds.
@@ -58,8 +59,8 @@ pub struct Answer {
 
 /// A move with its value for the player who makes it. A best move repeats the position's value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct WorthOfMove {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WorthOfMove))]
+pub struct MoveAnswer {
     /// The move's text.
     #[serde(rename = "move")]
     pub text: String,
@@ -74,27 +75,27 @@ pub struct WorthOfMove {
     pub position: String,
     /// Bounds on the move's value, while it is unknown.
     #[serde(flatten)]
-    pub within: Within,
+    pub within: ReportedBounds,
 }
 
 /// Bounds on an unknown value. A bound that excludes nothing is left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Within {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Within))]
+pub struct ReportedBounds {
     /// The value is this or better.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub at_least: Option<Worth>,
+    pub at_least: Option<ReportedValue>,
     /// The value is this or worse.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub at_most: Option<Worth>,
+    pub at_most: Option<ReportedValue>,
 }
 
 /// A value, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Worth {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Worth))]
+pub struct ReportedValue {
     /// The outcome.
     #[serde(serialize_with = "serialize_outcome")]
     #[cfg_attr(feature = "openapi", schema(schema_with = outcome_schema))]
@@ -108,7 +109,7 @@ pub struct Worth {
 /// command's contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Number {
+pub enum NimValue {
     /// Normal play: the size of the Nim heap that the position equals.
     Nimber(u32),
     /// Misère play: the size of the Nim heap beside which the position is lost.
@@ -155,12 +156,12 @@ impl Answer {
         let outcome = known.outcome();
         let move_of = |(mv, bounds): (G::Move, Bounds)| {
             let verdict = known.verdict_for(bounds);
-            WorthOfMove {
+            MoveAnswer {
                 text: game.move_text(position, mv),
                 outcome: verdict.map(|verdict| verdict.outcome),
                 remoteness: verdict.and_then(|verdict| verdict.remoteness),
                 position: game.text(&game.play(position, mv)),
-                within: Within::of(known, bounds),
+                within: ReportedBounds::new(known, bounds),
             }
         };
         Self {
@@ -177,11 +178,11 @@ impl Answer {
             },
             best: known.best_moves().map(|mv| game.move_text(position, mv)).collect(),
             moves: known.moves_to_show().map(move_of).collect(),
-            line: line_texts(game, position, &known.line),
-            number: None,
+            line: format_line(game, position, &known.line),
+            nim_value: None,
             nimber_at_least: None,
             complete: known.complete,
-            within: Within::of(known, known.bounds),
+            within: ReportedBounds::new(known, known.bounds),
             positions_searched: known.positions,
             seconds: time.as_secs_f64(),
         }
@@ -189,15 +190,15 @@ impl Answer {
 
     /// Whether the move is one of the best moves found so far.
     #[must_use]
-    pub fn is_best(&self, mv: &WorthOfMove) -> bool {
+    pub fn is_best(&self, mv: &MoveAnswer) -> bool {
         self.best.contains(&mv.text)
     }
 }
 
-impl Within {
+impl ReportedBounds {
     /// The bounds to report beside an answer: none if it is complete, or if it settles what its goal needs.
     #[must_use]
-    pub fn of<M: Copy>(known: &balpan::Answer<M>, bounds: Bounds) -> Self {
+    pub fn new<M: Copy>(known: &balpan::Answer<M>, bounds: Bounds) -> Self {
         let is_known =
             if known.goal.includes_remoteness() { bounds.value().is_some() } else { bounds.outcome().is_some() };
         if known.complete || is_known {
@@ -205,7 +206,7 @@ impl Within {
         }
         // The widest bounds of a position that has a move, and of a move that leads to one.
         let widest = [Bounds::ANY, Bounds::ANY.to_parent()];
-        let bound = |bound: Value, is_trivial: bool| (!is_trivial).then(|| Worth::of(bound));
+        let bound = |bound: Value, is_trivial: bool| (!is_trivial).then(|| ReportedValue::from_bound(bound));
         Self {
             at_least: bound(bounds.lower, widest.iter().any(|widest| widest.lower == bounds.lower)),
             at_most: bound(bounds.upper, widest.iter().any(|widest| widest.upper == bounds.upper)),
@@ -213,14 +214,14 @@ impl Within {
     }
 }
 
-impl Worth {
-    fn of(value: Value) -> Self {
+impl ReportedValue {
+    fn from_bound(value: Value) -> Self {
         Self { outcome: value.outcome(), remoteness: value.remoteness().filter(|plies| *plies < MAX_PLIES) }
     }
 }
 
 /// Writes each move of a line that is played from `start`.
-pub fn line_texts<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> Vec<String> {
+pub fn format_line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> Vec<String> {
     let mut position = start.clone();
     let mut texts = Vec::with_capacity(line.len());
     for &mv in line {

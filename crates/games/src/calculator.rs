@@ -14,10 +14,10 @@ use balpan_cgt::{
 };
 
 use crate::any::AnyGame;
-use crate::engines::{MakeEngine, NoTextAnswer};
+use crate::engines::{EngineOptions, QueryError};
 use crate::error::ValuesError;
 use crate::rules::RulesFile;
-use crate::text::{TextError, TextOf};
+use crate::text::{TextError, TextKind};
 use components::{Component, ComponentMove, ValueTables};
 pub use report::{
     Comparison, Definition, PerPlayer, Reply, SumTerm, ThermographWalls, ValueFacts, ValueReport, WinningPlay,
@@ -37,11 +37,11 @@ pub enum CalculatorError {
     Cgt(#[from] CgtError),
 }
 
-impl From<NoTextAnswer> for CalculatorError {
-    fn from(error: NoTextAnswer) -> Self {
+impl From<QueryError> for CalculatorError {
+    fn from(error: QueryError) -> Self {
         match error {
-            NoTextAnswer::Text(error) => error.into(),
-            NoTextAnswer::NoAnswer(error) => error.into(),
+            QueryError::Text(error) => error.into(),
+            QueryError::NoAnswer(error) => error.into(),
         }
     }
 }
@@ -73,7 +73,7 @@ impl ParsedExpression {
         mut rules: impl FnMut(&str) -> Result<Option<RulesFile>, E>,
     ) -> Result<Self, E> {
         let error_at = |span, cause: ValuesError| TextError {
-            of: TextOf::Expression,
+            kind: TextKind::Expression,
             text: text.to_owned(),
             span,
             cause: cause.into(),
@@ -91,7 +91,7 @@ impl ParsedExpression {
             let game = match position.map(str::trim) {
                 None | Some("") => found.game()?,
                 Some(size) if is_size(size) => {
-                    let changed = found.on_board(size).map_err(|e| match e {
+                    let changed = found.with_board(size).map_err(|e| match e {
                         crate::ChangeError::Text(error) => error,
                         _ => error_at(term.span.clone(), ValuesError::NoGame { name: size.to_owned() }),
                     })?;
@@ -105,7 +105,7 @@ impl ParsedExpression {
                 Some(false) => return Err(error_at(term.span.clone(), ValuesError::Misere { name }).into()),
                 None => return Err(error_at(term.span.clone(), ValuesError::NoValues { name }).into()),
             }
-            let rules = found.changes()?.join("\n");
+            let rules = found.assignments()?.join("\n");
             games.push((term.span.start, NamedGame { name, rules, game }));
         }
         Ok(Self { text: text.to_owned(), expression, games })
@@ -156,7 +156,7 @@ impl<'a> Calculator<'a> {
     /// Creates a calculator. Canonical forms take at most three quarters of the budget of `make`; nimbers are found
     /// by engines from `make`.
     #[must_use]
-    pub fn new(make: MakeEngine, watch: &'a Watch) -> Self {
+    pub fn new(make: EngineOptions, watch: &'a Watch) -> Self {
         let memory = make.budget.memory / 4 * 3;
         Self {
             forms: FormStore::new(memory, watch),

@@ -6,7 +6,7 @@ use balpan::reach::{Count, GameCounts, ReachError, nimbers, values};
 use balpan::{Impartial, Keyed, Outcome, Value, Watch};
 use serde::Serialize;
 
-use crate::answer::Number;
+use crate::answer::NimValue;
 
 /// Numbers of positions. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -20,20 +20,20 @@ pub struct Census {
     /// The number of positions.
     pub positions: u64,
     /// The numbers by outcome.
-    pub outcomes: Outcomes,
+    pub outcomes: OutcomeCounts,
     /// The numbers of won and lost positions by remoteness, in ascending order.
-    pub remoteness: Vec<OfRemoteness>,
+    pub remoteness: Vec<RemotenessCount>,
     /// The numbers by nimber or misère value, if requested.
     #[serde(flatten)]
-    pub numbers: Option<Numbers>,
+    pub nim_values: Option<NimValueCounts>,
     /// The number of different games (ways to play), if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub games: Option<GamesPlayed>,
+    pub games: Option<GamesReport>,
 }
 
 /// Numbers of positions by outcome for the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Outcomes {
+pub struct OutcomeCounts {
     /// Won.
     pub win: u64,
     /// Drawn.
@@ -44,7 +44,7 @@ pub struct Outcomes {
 
 /// The numbers of positions of one remoteness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct OfRemoteness {
+pub struct RemotenessCount {
     /// Plies to the end.
     pub remoteness: u32,
     /// Won for the player to move.
@@ -56,26 +56,26 @@ pub struct OfRemoteness {
 /// Numbers of positions of an impartial game, in ascending order of nimber or misère value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Numbers {
+pub enum NimValueCounts {
     /// By nimber, for normal play.
-    Nimber(Vec<OfNumber>),
+    Nimber(Vec<NimValueCount>),
     /// By misère value, for misère play.
-    MisereValue(Vec<OfNumber>),
+    MisereValue(Vec<NimValueCount>),
 }
 
 /// The number of positions of one nimber, or of one misère value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct OfNumber {
+pub struct NimValueCount {
     /// The nimber, or the misère value.
     #[serde(flatten)]
-    pub number: Number,
+    pub value: NimValue,
     /// The number of positions.
     pub positions: u64,
 }
 
 /// The number of different games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct GamesPlayed {
+pub struct GamesReport {
     /// All games.
     pub total: u128,
     /// Won by the player who begins.
@@ -86,7 +86,7 @@ pub struct GamesPlayed {
     pub loss: u128,
 }
 
-impl From<GameCounts> for GamesPlayed {
+impl From<GameCounts> for GamesReport {
     fn from(games: GameCounts) -> Self {
         Self { total: games.total(), win: games.wins, draw: games.draws, loss: games.losses }
     }
@@ -121,7 +121,7 @@ pub fn count_nimbers<G: Impartial>(
     count: Count,
     memory: usize,
     watch: &Watch,
-) -> Result<Option<Numbers>, ReachError> {
+) -> Result<Option<NimValueCounts>, ReachError> {
     if !game.is_impartial() && !game.is_impartial_misere() {
         return Ok(None);
     }
@@ -129,13 +129,13 @@ pub fn count_nimbers<G: Impartial>(
     for number in nimbers(game, start, count, memory, watch)?.into_values() {
         *counts.entry(number).or_default() += 1;
     }
-    let rows = |number: fn(u32) -> Number| {
-        counts.iter().map(|(&of, &positions)| OfNumber { number: number(of), positions }).collect()
+    let rows = |nim_value: fn(u32) -> NimValue| {
+        counts.iter().map(|(&of, &positions)| NimValueCount { value: nim_value(of), positions }).collect()
     };
     Ok(Some(if game.is_impartial() {
-        Numbers::Nimber(rows(Number::Nimber))
+        NimValueCounts::Nimber(rows(NimValue::Nimber))
     } else {
-        Numbers::MisereValue(rows(Number::MisereValue))
+        NimValueCounts::MisereValue(rows(NimValue::MisereValue))
     }))
 }
 
@@ -149,7 +149,7 @@ impl Census {
         values: &BTreeMap<Value, u64>,
         games: Option<GameCounts>,
     ) -> Self {
-        let mut outcomes = Outcomes::default();
+        let mut outcomes = OutcomeCounts::default();
         let mut rows = BTreeMap::new();
         for (value, &count) in values {
             match value.outcome() {
@@ -158,7 +158,7 @@ impl Census {
                 Outcome::Loss => outcomes.loss += count,
             }
             if let Some(remoteness) = value.remoteness() {
-                let row = rows.entry(remoteness).or_insert(OfRemoteness { remoteness, win: 0, loss: 0 });
+                let row = rows.entry(remoteness).or_insert(RemotenessCount { remoteness, win: 0, loss: 0 });
                 *(if value.outcome() == Outcome::Win { &mut row.win } else { &mut row.loss }) += count;
             }
         }
@@ -169,8 +169,8 @@ impl Census {
             positions: values.values().sum(),
             outcomes,
             remoteness: rows.into_values().collect(),
-            numbers: None,
-            games: games.map(GamesPlayed::from),
+            nim_values: None,
+            games: games.map(GamesReport::from),
         }
     }
 }

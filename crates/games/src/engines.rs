@@ -1,4 +1,4 @@
-//! Engines with text as input and output, for every family.
+//! EngineCache with text as input and output, for every family.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use balpan::checkpoint::Checkpoint;
 use balpan::{Budget, Engine, EngineError, Goal, Method, Oracle, Outcome, Solver, Watch};
 
-use crate::answer::{Answer, Number};
+use crate::answer::{Answer, NimValue};
 use crate::any::Task;
 use crate::notation::Notation;
 use crate::rules::RulesFile;
@@ -15,16 +15,16 @@ use crate::text::TextError;
 
 /// A query about a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Question {
+pub struct Query {
     /// The depth of the answer; `None` chooses the goal that is [within reach](balpan::Expert::default_goal).
-    pub ask: Option<Goal>,
+    pub goal: Option<Goal>,
     /// Whether to find the nimber, or the misère value of a misère game, as well.
-    pub number: bool,
+    pub nim_value: bool,
 }
 
 /// The reason why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoTextAnswer {
+pub enum QueryError {
     /// The text is not a position of the game.
     #[error(transparent)]
     Text(#[from] TextError),
@@ -34,7 +34,7 @@ pub enum NoTextAnswer {
 }
 
 /// A callback that receives each state of a growing answer.
-pub type Report<'r> = &'r mut (dyn FnMut(&Answer) + Send);
+pub type AnswerSink<'r> = &'r mut (dyn FnMut(&Answer) + Send);
 
 /// An engine of one game of any family, with text as input and output.
 pub trait TextEngine: Send {
@@ -47,10 +47,10 @@ pub trait TextEngine: Send {
         &mut self,
         name: &str,
         position: &str,
-        question: Question,
+        question: Query,
         watch: &Watch,
-        report: Report<'_>,
-    ) -> Result<Answer, NoTextAnswer>;
+        report: AnswerSink<'_>,
+    ) -> Result<Answer, QueryError>;
 
     /// Whether the text is a position of this game.
     fn reads(&self, position: &str) -> bool;
@@ -64,22 +64,22 @@ impl<G: Notation> TextEngine for Engine<G> {
         &mut self,
         name: &str,
         position: &str,
-        question: Question,
+        question: Query,
         watch: &Watch,
-        report: Report<'_>,
-    ) -> Result<Answer, NoTextAnswer> {
+        report: AnswerSink<'_>,
+    ) -> Result<Answer, QueryError> {
         let begin = Instant::now();
         let game = Arc::clone(self.game());
         let position = game.parse(position)?;
         let as_text = |known: &balpan::Answer<G::Move>| Answer::new(&*game, name, &position, known, begin.elapsed());
-        let ask = question.ask_of(&*game, &position);
+        let ask = question.goal_for(&*game, &position);
         let known = Self::solve(self, &position, ask, watch, |known| report(&as_text(known)))?;
         let mut answer = as_text(&known);
-        if question.number && answer.complete {
+        if question.nim_value && answer.complete {
             answer.complete = false;
             report(&answer);
-            let search = NumberSearch::of(self, &position, watch)?;
-            (answer.number, answer.complete) = (search.number, search.number.is_some());
+            let search = NimberResult::search(self, &position, watch)?;
+            (answer.nim_value, answer.complete) = (search.nim_value, search.nim_value.is_some());
             answer.nimber_at_least = search.nimber_at_least;
             answer.positions_searched += search.positions;
             answer.seconds = begin.elapsed().as_secs_f64();
@@ -97,12 +97,12 @@ impl<G: Notation> TextEngine for Engine<G> {
     }
 }
 
-impl Question {
+impl Query {
     /// Returns the goal for a position. A query for the nimber alone gets the winner, which follows from the
     /// nimber.
-    pub fn ask_of<G: Notation>(&self, game: &G, position: &G::Position) -> Goal {
-        let otherwise = || if self.number { Goal::Winner } else { game.default_goal(position) };
-        self.ask.unwrap_or_else(otherwise)
+    pub fn goal_for<G: Notation>(&self, game: &G, position: &G::Position) -> Goal {
+        let otherwise = || if self.nim_value { Goal::Winner } else { game.default_goal(position) };
+        self.goal.unwrap_or_else(otherwise)
     }
 }
 
@@ -110,72 +110,76 @@ impl Question {
 ///
 /// # Errors
 /// If the game is not impartial, or `watch` stops the search.
-pub fn number<G: Notation>(
+pub fn nim_value<G: Notation>(
     engine: &mut Engine<G>,
     position: &G::Position,
     watch: &Watch,
-) -> Result<Number, EngineError> {
+) -> Result<NimValue, EngineError> {
     if engine.game().is_impartial_misere() {
-        engine.misere_value(position, watch).map(Number::MisereValue)
+        engine.misere_value(position, watch).map(NimValue::MisereValue)
     } else {
-        engine.nimber(position, watch).map(Number::Nimber)
+        engine.nimber(position, watch).map(NimValue::Nimber)
     }
 }
 
 /// The result of a search for a nimber or misère value, possibly cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NumberSearch {
+pub struct NimberResult {
     /// The number; `None` if `watch` stopped the search.
-    pub number: Option<Number>,
+    pub nim_value: Option<NimValue>,
     /// A lower bound on the nimber, if its search was stopped and the bound says more than the outcome does.
     pub nimber_at_least: Option<u32>,
     /// The number of positions searched.
     pub positions: u64,
 }
 
-impl NumberSearch {
-    /// Searches for the [`number`] of a position.
+impl NimberResult {
+    /// Searches for the [`nim_value`] of a position.
     ///
     /// # Errors
     /// If the game is not impartial, or the position cannot be searched to the end of play.
-    pub fn of<G: Notation>(engine: &mut Engine<G>, position: &G::Position, watch: &Watch) -> Result<Self, EngineError> {
+    pub fn search<G: Notation>(
+        engine: &mut Engine<G>,
+        position: &G::Position,
+        watch: &Watch,
+    ) -> Result<Self, EngineError> {
         let before = Solver::positions_searched(engine);
-        let number = match number(engine, position, watch) {
+        let nim_value = match nim_value(engine, position, watch) {
             Ok(number) => Some(number),
             Err(EngineError::Stopped(_)) => None,
             Err(e) => return Err(e),
         };
         let positions = Solver::positions_searched(engine).saturating_sub(before);
-        let nimber_at_least = match number {
+        let nimber_at_least = match nim_value {
             None if engine.game().is_impartial() => Some(engine.nimber_solver(position, watch)?.at_least(position)),
             _ => None,
         };
-        Ok(Self { number, nimber_at_least: nimber_at_least.filter(|least| *least > 1), positions })
+        Ok(Self { nim_value, nimber_at_least: nimber_at_least.filter(|least| *least > 1), positions })
     }
 }
 
 /// The checkpoint of a game of one [size](Notation::size): keys of positions differ between sizes. See
 /// [`Engine::keeping`].
 #[derive(Clone, Debug)]
-pub struct KeptOf {
+pub struct SizedCheckpoint {
     /// The game's size.
     pub size: String,
     /// The checkpoint.
-    pub kept: Checkpoint,
+    pub checkpoint: Checkpoint,
 }
 
 /// A source of exact values for a game of one [size](Notation::size).
 #[derive(Clone, Debug)]
-pub struct KnownOf {
+pub struct SizedOracle {
     /// The game's size.
     pub size: String,
     /// The source of exact values.
     pub oracle: Arc<dyn Oracle>,
 }
 
-impl KnownOf {
+impl SizedOracle {
     /// Attaches the oracle to an engine whose game has its size; returns other engines unchanged.
-    pub fn inform<G: Notation>(known: Option<&Self>, engine: Engine<G>) -> Engine<G> {
+    pub fn attach<G: Notation>(known: Option<&Self>, engine: Engine<G>) -> Engine<G> {
         match known {
             Some(Self { size, oracle }) if *size == engine.game().size() => engine.with_oracle(Arc::clone(oracle)),
             _ => engine,
@@ -185,68 +189,68 @@ impl KnownOf {
 
 /// Options of the engines that it builds.
 #[derive(Clone, Debug)]
-pub struct MakeEngine {
+pub struct EngineOptions {
     /// The memory and threads of an engine.
     pub budget: Budget,
     /// The solving method.
     pub method: Method,
     /// The checkpoint that results are stored in and read from.
-    pub kept: Option<KeptOf>,
+    pub checkpoint: Option<SizedCheckpoint>,
     /// The source of exact values.
-    pub known: Option<KnownOf>,
+    pub oracle: Option<SizedOracle>,
 }
 
-impl MakeEngine {
+impl EngineOptions {
     /// Options for engines within `budget` that select their solvers, without a checkpoint or an oracle.
     #[must_use]
-    pub const fn within(budget: Budget) -> Self {
-        Self { budget, method: Method::Auto, kept: None, known: None }
+    pub const fn new(budget: Budget) -> Self {
+        Self { budget, method: Method::Auto, checkpoint: None, oracle: None }
     }
 
     /// Builds an engine of the game.
-    pub fn engine<G: Notation>(self, game: &G) -> Engine<G> {
+    pub fn build<G: Notation>(self, game: &G) -> Engine<G> {
         let engine = Engine::new(game.clone(), self.budget).with_method(self.method);
-        let engine = KnownOf::inform(self.known.as_ref(), engine);
-        match self.kept {
-            Some(KeptOf { size, kept }) if size == game.size() => engine.with_checkpoint(kept),
+        let engine = SizedOracle::attach(self.oracle.as_ref(), engine);
+        match self.checkpoint {
+            Some(SizedCheckpoint { size, checkpoint }) if size == game.size() => engine.with_checkpoint(checkpoint),
             _ => engine,
         }
     }
 }
 
-impl Task for MakeEngine {
+impl Task for EngineOptions {
     type Output = Box<dyn TextEngine>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        Box::new(self.engine(game))
+        Box::new(self.build(game))
     }
 }
 
 /// The engines of one rules file, one for each board of the positions queried, within the budget's memory.
 /// The least recently used engines are dropped.
-pub struct Engines {
+pub struct EngineCache {
     rules: RulesFile,
-    make: MakeEngine,
+    make: EngineOptions,
     /// In order of their last use.
     engines: Vec<Box<dyn TextEngine>>,
 }
 
-impl fmt::Debug for Engines {
+impl fmt::Debug for EngineCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Engines").field("rules", &self.rules).finish_non_exhaustive()
+        f.debug_struct("EngineCache").field("rules", &self.rules).finish_non_exhaustive()
     }
 }
 
 /// Free cells up to which a placement board is solved with plies after a larger one was not.
 const MAX_FREE_CELLS_FOR_PLIES: usize = 25;
 
-/// Engines of one rules file in memory at the same time; each has a part of the budget.
+/// EngineCache of one rules file in memory at the same time; each has a part of the budget.
 const MAX_ENGINES: usize = 4;
 
-impl Engines {
+impl EngineCache {
     /// Creates an empty cache; `make` holds the options of its engines.
     #[must_use]
-    pub const fn new(rules: RulesFile, make: MakeEngine) -> Self {
+    pub const fn new(rules: RulesFile, make: EngineOptions) -> Self {
         Self { rules, make, engines: Vec::new() }
     }
 
@@ -263,10 +267,10 @@ impl Engines {
     pub fn ask(
         &mut self,
         position: &str,
-        question: Question,
+        question: Query,
         watch: &Watch,
-        report: Report<'_>,
-    ) -> Result<Answer, NoTextAnswer> {
+        report: AnswerSink<'_>,
+    ) -> Result<Answer, QueryError> {
         let name = self.rules.name.clone();
         self.engine_for(position)?.ask(&name, position, question, watch, report)
     }
@@ -277,18 +281,13 @@ impl Engines {
     ///
     /// # Errors
     /// If the text is not a position of the game, or the engine cannot answer the query.
-    pub fn ask_in_reach(
-        &mut self,
-        position: &str,
-        too_large: &mut bool,
-        watch: &Watch,
-    ) -> Result<Answer, NoTextAnswer> {
+    pub fn answer_soon(&mut self, position: &str, too_large: &mut bool, watch: &Watch) -> Result<Answer, QueryError> {
         let free = position.bytes().filter(|byte| *byte == b'.').count();
         let ask = (*too_large && free > MAX_FREE_CELLS_FOR_PLIES).then_some(Goal::Winner);
-        let mut query = |ask| self.ask(position, Question { ask, number: false }, watch, &mut |_| {});
+        let mut query = |ask| self.ask(position, Query { goal: ask, nim_value: false }, watch, &mut |_| {});
         let answer = match query(ask) {
             // Nimbers decide the winner, however long play may last.
-            Err(NoTextAnswer::NoAnswer(EngineError::TooLong(_))) => query(Some(Goal::Winner)),
+            Err(QueryError::NoAnswer(EngineError::TooLong(_))) => query(Some(Goal::Winner)),
             answer => answer,
         }?;
         let is_won = matches!(answer.outcome, Some(Outcome::Win | Outcome::Loss));
@@ -305,7 +304,7 @@ impl Engines {
                 self.make_room();
                 let left = self.make.budget.memory.saturating_sub(self.bytes() as usize);
                 let budget = Budget { memory: left.max(self.make.budget.memory / 2), ..self.make.budget };
-                game.run(MakeEngine { budget, ..self.make.clone() })
+                game.run(EngineOptions { budget, ..self.make.clone() })
             }
         };
         self.engines.push(engine);

@@ -13,13 +13,13 @@
 //! ```
 //! use balpan::{Budget, Watch};
 //! use balpan_games::presets::preset;
-//! use balpan_games::{Engines, MakeEngine, Question};
+//! use balpan_games::{EngineCache, EngineOptions, PlayerName, Query};
 //!
 //! let rules = preset("platforms").expect("a preset")?;
-//! let mut engines = Engines::new(rules, MakeEngine::within(Budget::default()));
-//! let answer = engines.ask(".../A.B/...", Question::default(), &Watch::default(), &mut |_| {})?;
-//! assert_eq!((answer.winner, answer.remoteness), (Some("A"), Some(5)));
-//! # Ok::<(), balpan_games::NoTextAnswer>(())
+//! let mut engines = EngineCache::new(rules, EngineOptions::new(Budget::default()));
+//! let answer = engines.ask(".../A.B/...", Query::default(), &Watch::default(), &mut |_| {})?;
+//! assert_eq!((answer.winner, answer.remoteness), (Some(PlayerName::A), Some(5)));
+//! # Ok::<(), balpan_games::QueryError>(())
 //! ```
 
 mod answer;
@@ -50,19 +50,20 @@ mod text;
 pub mod walkers;
 mod words;
 
-pub use answer::{Answer, Number, Within, Worth, WorthOfMove, line_texts};
+pub use answer::{Answer, MoveAnswer, NimValue, ReportedBounds, ReportedValue, format_line};
 pub use any::{AnyGame, FamilyRules, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
 pub use engines::{
-    Engines, KeptOf, KnownOf, MakeEngine, NoTextAnswer, NumberSearch, Question, Report, TextEngine, number,
+    AnswerSink, EngineCache, EngineOptions, NimberResult, Query, QueryError, SizedCheckpoint, SizedOracle, TextEngine,
+    nim_value,
 };
 pub use error::InputError;
 pub use nearest::nearest;
 pub use no_game::GameError;
-pub use notation::Notation;
+pub use notation::{Notation, PlayerName};
 pub use record::Record;
-pub use review::{Mark, Review, Reviewed};
+pub use review::{Annotation, MoveReview, Review};
 pub use rules::{ChangeError, RulesFile, is_rules_key};
 pub use settings::{Kind, Setting, settings};
-pub use text::{TextError, TextOf};
-pub use words::{Lang, Words, rules_in_words};
+pub use text::{TextError, TextKind};
+pub use words::{Explanation, Lang, describe_rules};

@@ -5,9 +5,9 @@ use memmap2::MmapMut;
 /// A zeroed array of 64-bit words, mapped directly from the operating system: pages cost no time until
 /// used. It is page-aligned, so no block of a power of two up to a cache line lies across two cache lines.
 #[derive(Debug)]
-pub(crate) struct Words(MmapMut);
+pub(crate) struct ZeroedWords(MmapMut);
 
-impl Words {
+impl ZeroedWords {
     /// Allocates `len` words; `None` if the system has no memory for them.
     pub(crate) fn zeros(len: usize) -> Option<Self> {
         let memory = MmapMut::map_anon(len.checked_mul(size_of::<u64>())?).ok()?;

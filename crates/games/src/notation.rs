@@ -1,6 +1,9 @@
 //! Notation: the text of a game's positions and moves.
 
+use std::fmt;
+
 use balpan::Expert;
+use serde::Serialize;
 
 use crate::board::Board;
 use crate::text::TextError;
@@ -36,7 +39,7 @@ pub trait Notation: Expert + Clone {
     }
 
     /// Draws a position of a game without a board, as lines of text for people.
-    fn drawn(&self, _position: &Self::Position) -> Vec<String> {
+    fn draw_lines(&self, _position: &Self::Position) -> Vec<String> {
         Vec::new()
     }
 
@@ -46,13 +49,81 @@ pub trait Notation: Expert + Clone {
     }
 
     /// Returns the set of cells that a move goes to, covers or marks, one bit a cell.
-    fn marked(&self, _position: &Self::Position, _mv: Self::Move) -> u128 {
+    fn move_cells(&self, _position: &Self::Position, _mv: Self::Move) -> u128 {
         0
     }
 
     /// Returns the player to move and the other player.
-    fn players(&self, position: &Self::Position) -> [&'static str; 2];
+    fn players(&self, position: &Self::Position) -> [PlayerName; 2];
 }
 
-/// The names of players who are distinguished only by whose turn it is.
-pub(crate) const BY_TURN: [&str; 2] = ["first player", "second player"];
+/// The name of a player, which the game's family gives. It serializes as [`as_str`](Self::as_str).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub enum PlayerName {
+    /// Of the token `A`, who moves first in walkers.
+    A,
+    /// Of the token `B`.
+    B,
+    /// Of the mark `X`, who moves first in games of lines.
+    X,
+    /// Of the mark `O`.
+    O,
+    /// Left in partizan placement games, who moves first.
+    Left,
+    /// Right in partizan placement games.
+    Right,
+    /// The player to move, in games that distinguish players by turn alone.
+    #[serde(rename = "first player")]
+    First,
+    /// The other player, in games that distinguish players by turn alone.
+    #[serde(rename = "second player")]
+    Second,
+}
+
+impl PlayerName {
+    /// The player to move and the other, in games that distinguish players by turn alone.
+    pub const BY_TURN: [Self; 2] = [Self::First, Self::Second];
+
+    /// Returns the player of a name, if there is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::A, Self::B, Self::X, Self::O, Self::Left, Self::Right, Self::First, Self::Second];
+        all.into_iter().find(|player| player.as_str() == name)
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::A => "A",
+            Self::B => "B",
+            Self::X => "X",
+            Self::O => "O",
+            Self::Left => "Left",
+            Self::Right => "Right",
+            Self::First => "first player",
+            Self::Second => "second player",
+        }
+    }
+
+    /// Returns 0 for `A`, `X`, Left and the first player, 1 for their opponents.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Self::A | Self::X | Self::Left | Self::First => 0,
+            Self::B | Self::O | Self::Right | Self::Second => 1,
+        }
+    }
+
+    /// Whether the game distinguishes players by turn alone.
+    #[must_use]
+    pub const fn is_by_turn(self) -> bool {
+        matches!(self, Self::First | Self::Second)
+    }
+}
+
+impl fmt::Display for PlayerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}

@@ -6,14 +6,14 @@ use balpan::Outcome;
 
 use crate::any::{AnyGame, Task};
 use crate::error::RecordError;
-use crate::notation::Notation;
-use crate::text::{TextError, TextOf};
+use crate::notation::{Notation, PlayerName};
+use crate::text::{TextError, TextKind};
 
 /// The record of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The player who begins, and the other.
-    pub players: [&'static str; 2],
+    pub players: [PlayerName; 2],
     /// The moves, as [`Notation::move_text`] writes them.
     pub moves: Vec<String>,
     /// The first position and the position after each move.
@@ -24,7 +24,7 @@ pub struct Record {
 
 impl Record {
     /// The largest number of moves in a record.
-    pub const MOST_MOVES: usize = 256;
+    pub const MAX_MOVES: usize = 256;
 
     /// Reads the moves played from the game's start, separated by blanks, line breaks or `;`. Move numbers
     /// (`1.`) are ignored. If moves are one-digit column numbers, they need no separator.
@@ -47,7 +47,7 @@ impl Task for Read<'_> {
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let Self(text) = self;
         let error = |span, cause: RecordError| TextError {
-            of: TextOf::Record,
+            kind: TextKind::Record,
             text: text.to_owned(),
             span,
             cause: cause.into(),
@@ -58,8 +58,8 @@ impl Task for Read<'_> {
         for span in move_spans(text, has_digit_moves(game)) {
             let word = &text[span.clone()];
             let n = moves.len() as u32 + 1;
-            if moves.len() == Record::MOST_MOVES {
-                return Err(error(span, RecordError::TooLong { max: Record::MOST_MOVES }));
+            if moves.len() == Record::MAX_MOVES {
+                return Err(error(span, RecordError::TooLong { max: Record::MAX_MOVES }));
             }
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == word);
             let Some(mv) = found else {
@@ -118,7 +118,7 @@ mod tests {
         let record = read("tictactoe", "1,1;0,0;0,1");
         assert_eq!(record.moves, ["1,1", "0,0", "0,1"]);
         assert_eq!(record.positions.len(), 4);
-        assert_eq!((record.players, record.end), (["X", "O"], None));
+        assert_eq!((record.players, record.end), ([PlayerName::X, PlayerName::O], None));
         for text in
             ["1,1 0,0 0,1", "1,1\n0,0\r\n0,1\n", "1. 1,1 0,0\n2. 0,1", "1.1,1 2.0,0 3.0,1", "1... 1,1;;0,0 ; 0,1"]
         {

@@ -3,7 +3,8 @@
 use balpan::Outcome;
 use serde::Serialize;
 
-use crate::answer::{Answer, Worth};
+use crate::answer::{Answer, ReportedValue};
+use crate::notation::PlayerName;
 use crate::record::Record;
 
 /// The review of a game. The JSON field names are part of the command's contract.
@@ -16,41 +17,43 @@ pub struct Review {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<String>,
     /// The player who begins, and the other.
-    pub players: [&'static str; 2],
+    #[cfg_attr(feature = "openapi", schema(value_type = [String; 2]))]
+    pub players: [PlayerName; 2],
     /// The position where the game begins.
     pub position: String,
     /// The value of that position for the player who begins, if known.
     #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub worth: Option<Worth>,
+    pub worth: Option<ReportedValue>,
     /// The moves.
-    pub moves: Vec<Reviewed>,
+    pub moves: Vec<MoveReview>,
     /// Whether the game has ended.
     pub over: bool,
     /// The winner of a game that has ended; `None` for a draw.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub winner: Option<&'static str>,
+    #[cfg_attr(feature = "openapi", schema(required = true, value_type = Option<String>))]
+    pub winner: Option<PlayerName>,
     /// Whether the values of all positions are known.
     pub complete: bool,
 }
 
 /// The review of a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Reviewed {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Reviewed))]
+pub struct MoveReview {
     /// The move's text.
     #[serde(rename = "move")]
     pub text: String,
     /// The player who made the move.
-    pub player: &'static str,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub player: PlayerName,
     /// The value of the position before the move for that player, if known.
     #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub before: Option<Worth>,
+    pub before: Option<ReportedValue>,
     /// The value of the move for that player, if known.
     #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub worth: Option<Worth>,
+    pub worth: Option<ReportedValue>,
     /// The annotation of a move that gave value away.
     #[cfg_attr(feature = "openapi", schema(required = true))]
-    pub mark: Option<Mark>,
+    pub mark: Option<Annotation>,
     /// The best moves of the position before the move.
     pub best: Vec<String>,
     /// The position after the move.
@@ -59,38 +62,38 @@ pub struct Reviewed {
 
 /// The annotation of a move that gave value away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Mark {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Mark))]
+pub enum Annotation {
     /// The outcome stays, but a win takes longer or a loss comes sooner than necessary.
     #[serde(rename = "?!")]
-    Slower,
+    Dubious,
     /// A win becomes a draw, or a draw becomes a loss.
     #[serde(rename = "?")]
-    Half,
+    Mistake,
     /// A win becomes a loss.
     #[serde(rename = "??")]
-    All,
+    Blunder,
 }
 
-impl Mark {
+impl Annotation {
     /// Returns the symbol that follows a move in a record.
     #[must_use]
-    pub const fn sign(self) -> &'static str {
+    pub const fn symbol(self) -> &'static str {
         match self {
-            Self::Slower => "?!",
-            Self::Half => "?",
-            Self::All => "??",
+            Self::Dubious => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
         }
     }
 
     /// Returns the annotation of a move of value `worth` in a position of value `before`.
-    fn of(before: Worth, worth: Worth) -> Option<Self> {
+    fn new(before: ReportedValue, worth: ReportedValue) -> Option<Self> {
         match (before.outcome, worth.outcome) {
-            (Outcome::Win, Outcome::Loss) => Some(Self::All),
-            (before, after) if before != after => Some(Self::Half),
+            (Outcome::Win, Outcome::Loss) => Some(Self::Blunder),
+            (before, after) if before != after => Some(Self::Mistake),
             _ => {
                 let plies = before.remoteness.zip(worth.remoteness);
-                plies.is_some_and(|(best, taken)| best != taken).then_some(Self::Slower)
+                plies.is_some_and(|(best, taken)| best != taken).then_some(Self::Dubious)
             }
         }
     }
@@ -106,7 +109,7 @@ impl Review {
         let worth = |ply: usize| match record.end {
             Some(outcome) if ply == last => {
                 let remoteness = (outcome != Outcome::Draw).then_some(0);
-                Some(Worth { outcome, remoteness })
+                Some(ReportedValue { outcome, remoteness })
             }
             _ => answer(ply).and_then(known_worth),
         };
@@ -114,12 +117,12 @@ impl Review {
             let before = worth(ply);
             let among = |answer: &Answer| {
                 let found = answer.moves.iter().find(|of| of.text == *text)?;
-                Some(Worth { outcome: found.outcome?, remoteness: found.remoteness })
+                Some(ReportedValue { outcome: found.outcome?, remoteness: found.remoteness })
             };
             // The answer about the position after the move may have plies where the move's own has none.
             let made = worth(ply + 1).map(back).or_else(|| answer(ply).and_then(among));
-            let mark = before.zip(made).and_then(|(before, made)| Mark::of(before, made));
-            Reviewed {
+            let mark = before.zip(made).and_then(|(before, made)| Annotation::new(before, made));
+            MoveReview {
                 text: text.clone(),
                 player: record.players[ply % 2],
                 before,
@@ -149,13 +152,13 @@ impl Review {
 
     /// Returns the indices of the moves that changed the outcome.
     pub fn turning_points(&self) -> impl Iterator<Item = usize> {
-        let is_turn = |mv: &Reviewed| matches!(mv.mark, Some(Mark::Half | Mark::All));
+        let is_turn = |mv: &MoveReview| matches!(mv.mark, Some(Annotation::Mistake | Annotation::Blunder));
         self.moves.iter().enumerate().filter(move |(_, mv)| is_turn(mv)).map(|(n, _)| n)
     }
 
     /// Returns the value after `ply` moves for the player to move.
     #[must_use]
-    pub fn worth_after(&self, ply: usize) -> Option<Worth> {
+    pub fn value_after(&self, ply: usize) -> Option<ReportedValue> {
         match ply.checked_sub(1) {
             None => self.worth,
             Some(last) => self.moves.get(last).and_then(|mv| mv.worth).map(ahead),
@@ -166,7 +169,7 @@ impl Review {
     /// winner of a draw is `None`.
     #[must_use]
     pub fn winner_after(&self, ply: usize) -> Option<(Option<usize>, Option<u32>)> {
-        let worth = self.worth_after(ply)?;
+        let worth = self.value_after(ply)?;
         let winner = match worth.outcome {
             Outcome::Win => Some(ply % 2),
             Outcome::Loss => Some(1 - ply % 2),
@@ -177,18 +180,21 @@ impl Review {
 }
 
 /// Returns the value in an answer; `None` while its plies may still be found.
-fn known_worth(answer: &Answer) -> Option<Worth> {
+fn known_worth(answer: &Answer) -> Option<ReportedValue> {
     let outcome = answer.outcome?;
     let is_known = answer.complete || outcome == Outcome::Draw || answer.remoteness.is_some();
-    is_known.then_some(Worth { outcome, remoteness: answer.remoteness })
+    is_known.then_some(ReportedValue { outcome, remoteness: answer.remoteness })
 }
 
 /// Returns the value of a move that leads to a position of this value.
-fn back(worth: Worth) -> Worth {
-    Worth { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies + 1) }
+fn back(worth: ReportedValue) -> ReportedValue {
+    ReportedValue { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies + 1) }
 }
 
 /// Returns the value of the position after a move of this value.
-fn ahead(worth: Worth) -> Worth {
-    Worth { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies.saturating_sub(1)) }
+fn ahead(worth: ReportedValue) -> ReportedValue {
+    ReportedValue {
+        outcome: worth.outcome.reversed(),
+        remoteness: worth.remoteness.map(|plies| plies.saturating_sub(1)),
+    }
 }

@@ -11,7 +11,7 @@ use crate::any::{AnyGame, AnyRules};
 use crate::board::Board;
 use crate::error::{RowsError, RulesError};
 use crate::presets::preset;
-use crate::text::{TextError, TextOf, error};
+use crate::text::{TextError, TextKind, error};
 
 /// A rules file: its text and the rules in it.
 #[derive(Clone, Debug)]
@@ -79,16 +79,16 @@ impl RulesFile {
     ///
     /// # Errors
     /// If `size` is not a board's size, or the rules do not fit the board.
-    pub fn on_board(&self, size: &str) -> Result<Self, ChangeError> {
-        self.changed(&[format!("board={size}")])
+    pub fn with_board(&self, size: &str) -> Result<Self, ChangeError> {
+        self.with_changes(&[format!("board={size}")])
     }
 
-    /// Returns the same file with one key changed; see [`changed`](Self::changed).
+    /// Returns the same file with one key changed; see [`with_changes`](Self::with_changes).
     ///
     /// # Errors
     /// If the change is not `key=value`, or the changed rules are invalid.
-    pub fn set(&self, change: &str) -> Result<Self, ChangeError> {
-        self.changed(&[change.to_owned()])
+    pub fn with_change(&self, change: &str) -> Result<Self, ChangeError> {
+        self.with_changes(&[change.to_owned()])
     }
 
     /// Returns the same file with some keys changed, each change a `key=value`. The value is TOML, or a string
@@ -96,7 +96,7 @@ impl RulesFile {
     ///
     /// # Errors
     /// If a change is not `key=value`, or the changed rules are invalid.
-    pub fn changed(&self, changes: &[String]) -> Result<Self, ChangeError> {
+    pub fn with_changes(&self, changes: &[String]) -> Result<Self, ChangeError> {
         let mut document = self.document()?;
         let mut keys = Vec::new();
         for change in changes {
@@ -115,16 +115,16 @@ impl RulesFile {
         self.text.parse().map_err(|e: toml_edit::TomlError| {
             let span = e.span().unwrap_or(0..self.text.len());
             let mistake = RulesError::Toml { message: e.message().to_owned() };
-            TextError { of: TextOf::Rules(self.name.clone()), ..error(&self.text, span, mistake) }
+            TextError { kind: TextKind::Rules(self.name.clone()), ..error(&self.text, span, mistake) }
         })
     }
 
-    /// Returns the rules as `key=value`, the form that [`changed`](Self::changed) takes, in the file's order:
+    /// Returns the rules as `key=value`, the form that [`with_changes`](Self::with_changes) takes, in the file's order:
     /// without the family, the description, the board and the start.
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
-    pub fn changes(&self) -> Result<Vec<String>, TextError> {
+    pub fn assignments(&self) -> Result<Vec<String>, TextError> {
         const OTHERS: [&str; 4] = ["family", "about", "board", "start"];
         let mut changes = Vec::new();
         push_changes("", self.document()?.as_table(), &mut changes);
@@ -137,9 +137,9 @@ impl RulesFile {
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
-    pub fn untold(&self, name: &str) -> Result<Vec<String>, TextError> {
-        let default = preset(name).transpose()?.map(|preset| preset.changes()).transpose()?.unwrap_or_default();
-        Ok(self.changes()?.into_iter().filter(|change| !default.contains(change)).collect())
+    pub fn non_default_rules(&self, name: &str) -> Result<Vec<String>, TextError> {
+        let default = preset(name).transpose()?.map(|preset| preset.assignments()).transpose()?.unwrap_or_default();
+        Ok(self.assignments()?.into_iter().filter(|change| !default.contains(change)).collect())
     }
 
     /// Returns the text that identifies the game of stored results: the family, the rules and the
@@ -147,12 +147,12 @@ impl RulesFile {
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
-    pub fn told(&self, size: &str) -> Result<String, TextError> {
+    pub fn identity(&self, size: &str) -> Result<String, TextError> {
         let family = self.text.lines().find(|line| line.trim_start().starts_with("family"));
         let family = family.map_or("", |line| line.split('#').next().unwrap_or_default().trim());
         let mut lines = vec![family.split_whitespace().collect::<String>()];
-        lines.extend(self.changes()?);
-        lines.push(format!("{}={size}", if self.is_of_heaps() { "start" } else { "board" }));
+        lines.extend(self.assignments()?);
+        lines.push(format!("{}={size}", if self.is_heap_game() { "start" } else { "board" }));
         Ok(lines.join("\n"))
     }
 
@@ -164,7 +164,7 @@ impl RulesFile {
 
     /// Whether this is a heap game. Large ones take time to create.
     #[must_use]
-    pub const fn is_of_heaps(&self) -> bool {
+    pub const fn is_heap_game(&self) -> bool {
         matches!(self.rules, AnyRules::Heaps(_))
     }
 
@@ -180,7 +180,7 @@ impl RulesFile {
     }
 
     /// Returns the game from the position in `text`, on the board of that position unless
-    /// [`on_board`](Self::on_board) has fixed the board.
+    /// [`with_board`](Self::with_board) has fixed the board.
     ///
     /// # Errors
     /// If the text is not a position of such a game.
@@ -242,8 +242,8 @@ mod tests {
         let text = "family = \"placement\"\nboard = \"4x4\" # small\nmisere = true # yes\n[left]\nL = \"##/#.\"\n[right]\n\
                     I = \"##\"\n";
         let rules = RulesFile::parse("own", text).unwrap();
-        let changes = rules.changes().unwrap();
+        let changes = rules.assignments().unwrap();
         assert_eq!(changes, ["misere=true", "left.L=##/#.", "right.I=##"]);
-        assert_eq!(rules.changed(&changes).unwrap().changes().unwrap(), changes);
+        assert_eq!(rules.with_changes(&changes).unwrap().assignments().unwrap(), changes);
     }
 }

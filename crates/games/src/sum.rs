@@ -6,7 +6,7 @@ use balpan::{Engine, EngineError, Solver, Watch};
 use serde::Serialize;
 
 use crate::any::{AnyGame, Task};
-use crate::engines::{MakeEngine, NoTextAnswer};
+use crate::engines::{EngineOptions, QueryError};
 use crate::notation::Notation;
 
 /// The report on a sum. The JSON field names are part of the command's contract.
@@ -75,13 +75,13 @@ pub trait Summand: Send {
     ///
     /// # Errors
     /// As of [`Engine::nimber`], or if the text is no position.
-    fn nimber_at(&mut self, position: &str, watch: &Watch) -> Result<u32, NoTextAnswer>;
+    fn nimber_at(&mut self, position: &str, watch: &Watch) -> Result<u32, QueryError>;
 
     /// Returns all moves of a position.
     ///
     /// # Errors
     /// As of [`Engine::nimber`], or if the text is no position.
-    fn moves_at(&mut self, position: &str, watch: &Watch) -> Result<Vec<WinningMove>, NoTextAnswer>;
+    fn moves_at(&mut self, position: &str, watch: &Watch) -> Result<Vec<WinningMove>, QueryError>;
 
     /// Returns the number of positions searched.
     fn positions_searched(&self) -> u64;
@@ -111,12 +111,12 @@ impl<G: Notation> Summand for Engine<G> {
         Ok(moves)
     }
 
-    fn nimber_at(&mut self, position: &str, watch: &Watch) -> Result<u32, NoTextAnswer> {
+    fn nimber_at(&mut self, position: &str, watch: &Watch) -> Result<u32, QueryError> {
         let position = self.game().parse(position)?;
         Ok(Self::nimber(self, &position, watch)?)
     }
 
-    fn moves_at(&mut self, position: &str, watch: &Watch) -> Result<Vec<WinningMove>, NoTextAnswer> {
+    fn moves_at(&mut self, position: &str, watch: &Watch) -> Result<Vec<WinningMove>, QueryError> {
         let game = std::sync::Arc::clone(self.game());
         let position = game.parse(position)?;
         let mut moves = Vec::new();
@@ -136,13 +136,13 @@ impl<G: Notation> Summand for Engine<G> {
 
 /// Makes a component of a game at its start.
 #[derive(Clone, Debug)]
-pub struct MakeSummand(pub MakeEngine);
+pub struct MakeSummand(pub EngineOptions);
 
 impl Task for MakeSummand {
     type Output = Box<dyn Summand>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        Box::new(self.0.engine(game))
+        Box::new(self.0.build(game))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::{AfterBoard, InputError, RowsError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
     /// The kind of the text.
-    pub of: TextOf,
+    pub kind: TextKind,
     /// The text.
     pub text: String,
     /// The bytes that are wrong; may be empty, for example at the end of the text.
@@ -23,7 +23,7 @@ impl TextError {
     /// Creates an error about some bytes of a position's text.
     #[must_use]
     pub fn in_position(text: &str, span: Range<usize>, cause: impl Into<InputError>) -> Self {
-        Self { of: TextOf::Position, text: text.into(), span, cause: cause.into() }
+        Self { kind: TextKind::Position, text: text.into(), span, cause: cause.into() }
     }
 }
 
@@ -31,7 +31,7 @@ impl Error for TextError {}
 
 /// The kind of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextOf {
+pub enum TextKind {
     /// A position.
     Position,
     /// The record of a game.

@@ -13,12 +13,12 @@ mod walkers;
 
 use std::fmt;
 
-pub use told::rules_in_words;
+pub use told::describe_rules;
 
 use crate::error::InputError;
 use crate::nearest::nearest;
 use crate::rules::ChangeError;
-use crate::text::{TextError, TextOf};
+use crate::text::{TextError, TextKind};
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,7 +45,7 @@ impl Lang {
 
     /// Returns the language of a code.
     #[must_use]
-    pub fn of_code(code: &str) -> Option<Self> {
+    pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|lang| lang.code() == code)
     }
 
@@ -60,14 +60,14 @@ impl Lang {
 
 /// The message about a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Words {
+pub struct Explanation {
     /// What was found.
     pub message: String,
     /// What was expected, or the remedy.
     pub help: String,
 }
 
-impl Words {
+impl Explanation {
     fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: help.into() }
     }
@@ -76,7 +76,7 @@ impl Words {
 impl InputError {
     /// Describes the mistake: what was found and what was expected.
     #[must_use]
-    pub fn words(&self, lang: Lang) -> Words {
+    pub fn explain(&self, lang: Lang) -> Explanation {
         match self {
             Self::Rows(mistake) => board::rows(lang, mistake),
             Self::Walkers(mistake) => walkers::walkers(lang, mistake),
@@ -86,7 +86,7 @@ impl InputError {
             Self::Record(mistake) => record::record(lang, mistake),
             Self::Rules(mistake) => rules::rules(lang, mistake),
             Self::Pieces(mistake) => pieces::pieces(lang, mistake),
-            Self::Custom(mistake) => Words::new(&mistake.found, &mistake.expected),
+            Self::Custom(mistake) => Explanation::new(&mistake.found, &mistake.expected),
             Self::Values(mistake) => values::values(lang, mistake),
         }
     }
@@ -96,26 +96,26 @@ impl TextError {
     /// Returns the name of the text: `position`, `moves`, `expression` or a file's name.
     #[must_use]
     pub fn name(&self, lang: Lang) -> &str {
-        match &self.of {
-            TextOf::Position => lang.pick("position", "국면"),
-            TextOf::Record => lang.pick("moves", "수순"),
-            TextOf::Expression => lang.pick("expression", "식"),
-            TextOf::Rules(name) => name,
+        match &self.kind {
+            TextKind::Position => lang.pick("position", "국면"),
+            TextKind::Record => lang.pick("moves", "수순"),
+            TextKind::Expression => lang.pick("expression", "식"),
+            TextKind::Rules(name) => name,
         }
     }
 
     /// Describes the mistake after the text's name.
     #[must_use]
-    pub fn words(&self, lang: Lang) -> Words {
-        let Words { message, help } = self.cause.words(lang);
-        Words { message: format!("{}: {message}", self.name(lang)), help }
+    pub fn explain(&self, lang: Lang) -> Explanation {
+        let Explanation { message, help } = self.cause.explain(lang);
+        Explanation { message: format!("{}: {message}", self.name(lang)), help }
     }
 }
 
 /// In English.
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words(Lang::En).message)
+        f.write_str(&self.explain(Lang::En).message)
     }
 }
 
@@ -138,7 +138,7 @@ impl ChangeError {
     #[must_use]
     pub fn message(&self, lang: Lang) -> String {
         match self {
-            Self::Text(error) => error.words(lang).message,
+            Self::Text(error) => error.explain(lang).message,
             Self::Set(change) => lang.pick(
                 format!("`{change}` changes nothing; expected key=value, such as k=5"),
                 format!("`{change}`: 바뀌는 것이 없습니다. k=5처럼 항목=값으로 적으세요"),

@@ -70,7 +70,7 @@ proptest! {
 
 fn domineering(board: &str) -> AnyGame {
     let rules = balpan_games::presets::preset("domineering").unwrap().unwrap();
-    rules.set(&format!("board={board}")).unwrap().game().unwrap()
+    rules.with_change(&format!("board={board}")).unwrap().game().unwrap()
 }
 
 /// The outcome class: 1 if the first player wins, 2 if the second does, V and H if the player

@@ -7,7 +7,7 @@ use std::ops::Range;
 use balpan_games::calculator::ParsedExpression;
 use balpan_games::presets::preset;
 use balpan_games::{
-    AnyGame, ChangeError, InputError, Lang, Notation, Record, RulesFile, Task, TextError, TextOf, Words,
+    AnyGame, ChangeError, Explanation, InputError, Lang, Notation, Record, RulesFile, Task, TextError, TextKind,
 };
 
 /// The text without its marks, and the range between them.
@@ -18,7 +18,7 @@ fn marked(text: &str) -> (String, Range<usize>) {
 }
 
 /// Checks that these are words for people who read this language.
-fn check_words(lang: Lang, Words { message, help }: &Words) {
+fn check_words(lang: Lang, Explanation { message, help }: &Explanation) {
     let is_hangul = |c| matches!(c, '가'..='힣');
     for text in [message, help] {
         assert!(!text.trim().is_empty(), "{message:?}, {help:?}");
@@ -33,9 +33,9 @@ fn check(error: &TextError, text: &str, span: &Range<usize>, kind: &str, message
     assert_eq!(error.cause.kind(), kind, "{text}: {error}");
     assert_eq!((error.text.as_str(), &error.span), (text, span), "{error}");
     assert_eq!(error.cause.to_string(), message, "{text}");
-    assert_eq!(error.to_string(), error.words(Lang::En).message, "{text}");
+    assert_eq!(error.to_string(), error.explain(Lang::En).message, "{text}");
     for lang in Lang::ALL {
-        check_words(lang, &error.cause.words(lang));
+        check_words(lang, &error.cause.explain(lang));
     }
 }
 
@@ -235,7 +235,7 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
     for &(name, text, kind, message) in POSITIONS {
         let (text, span) = marked(text);
         let error = game(name).game_at(&text).expect_err(&text);
-        assert_eq!((&error.of, error.name(Lang::Ko)), (&TextOf::Position, "국면"));
+        assert_eq!((&error.kind, error.name(Lang::Ko)), (&TextKind::Position, "국면"));
         check(&error, &text, &span, kind, message);
     }
     for &(name, text, kind, message) in OF_OTHER_GAMES {
@@ -245,10 +245,10 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
     for &(name, text, kind, message) in RECORDS {
         let (text, span) = marked(text);
         let error = Record::read(&game(name).game().unwrap(), &text).expect_err(&text);
-        assert_eq!((&error.of, error.name(Lang::Ko)), (&TextOf::Record, "수순"));
+        assert_eq!((&error.kind, error.name(Lang::Ko)), (&TextKind::Record, "수순"));
         check(&error, &text, &span, kind, message);
     }
-    let tokens = game("nim").set("start=300").unwrap().game().unwrap();
+    let tokens = game("nim").with_change("start=300").unwrap().game().unwrap();
     let moves: String = (44..300).rev().map(|left| format!("{}>{left} ", left + 1)).collect();
     let (text, at) = (moves.clone() + "44>43", moves.len());
     let error = Record::read(&tokens, &text).unwrap_err();
@@ -259,12 +259,12 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
     let heaps = "1 ".repeat(257);
     let error = game("nim").game_at(&heaps).unwrap_err();
     check(&error, &heaps, &(512..513), "too_many_heaps", "more than 256 heaps");
-    let asked = game("tictactoe").on_board("4x4").unwrap().game_at(".../.../...").unwrap_err();
+    let asked = game("tictactoe").with_board("4x4").unwrap().game_at(".../.../...").unwrap_err();
     check(&asked, ".../.../...", &(0..11), "board_not_asked", "a board of 3x3, where 4x4 was asked for");
     for &(text, kind, message) in RULES {
         let (text, span) = marked(text);
         let error = RulesFile::parse("mine", &text).expect_err(&text);
-        assert_eq!((&error.of, error.name(Lang::Ko)), (&TextOf::Rules("mine".to_owned()), "mine"));
+        assert_eq!((&error.kind, error.name(Lang::Ko)), (&TextKind::Rules("mine".to_owned()), "mine"));
         check(&error, &text, &span, kind, message);
     }
     let pieces: String = (1..=65).map(|n| format!("p{n} = \"{}\"\n", "#".repeat(n))).collect();
@@ -284,10 +284,10 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
         let (text, span) = marked(text);
         let rules = |name: &str| -> Result<_, TextError> {
             let rules = preset(name).transpose()?;
-            Ok(rules.map(|rules| if name == "kayles" { rules.set("misere=true").unwrap() } else { rules }))
+            Ok(rules.map(|rules| if name == "kayles" { rules.with_change("misere=true").unwrap() } else { rules }))
         };
         let error = ParsedExpression::read(&text, rules).unwrap_err();
-        assert_eq!(error.of, TextOf::Expression);
+        assert_eq!(error.kind, TextKind::Expression);
         check(&error, &text, &span, kind, message);
     }
     let kinds: Vec<_> = InputError::kinds().collect();
@@ -302,7 +302,7 @@ fn refused_changes_have_messages_in_both_languages() {
         ("k.x=1", "no_table", "`k.x=1` changes nothing: `k` is not a table"),
         ("k=9", "large_k", "tictactoe: k = 9 on a board of 3x3"),
     ] {
-        let error = game("tictactoe").set(change).unwrap_err();
+        let error = game("tictactoe").with_change(change).unwrap_err();
         assert_eq!((error.kind(), error.to_string().as_str()), (kind, message), "{change}");
         assert_eq!(matches!(error, ChangeError::Text(_)), change == "k=9");
         assert!(error.message(Lang::Ko).contains(|c| matches!(c, '가'..='힣')), "{change}");
@@ -312,7 +312,7 @@ fn refused_changes_have_messages_in_both_languages() {
 #[test]
 fn a_similar_name_is_suggested() {
     let help = |changed: Result<RulesFile, ChangeError>, lang| match changed {
-        Err(ChangeError::Text(error)) => error.words(lang).help,
+        Err(ChangeError::Text(error)) => error.explain(lang).help,
         other => panic!("{other:?}"),
     };
     for (name, change, meant) in [
@@ -323,13 +323,13 @@ fn a_similar_name_is_suggested() {
         ("cram", "family=placment", "placement"),
         ("nim", "Misère=true", "misere"),
     ] {
-        let changed = || game(name).set(change);
+        let changed = || game(name).with_change(change);
         // The family is read first, so it does not matter that other families have other keys.
         assert!(help(changed(), Lang::En).starts_with(&format!("did you mean `{meant}`? ")), "{change}");
         assert!(help(changed(), Lang::Ko).starts_with(&format!("혹시 `{meant}`인가요? ")), "{change}");
     }
     for (name, change) in [("tictactoe", "colour=red"), ("joust", "steps=bishop"), ("nim", "board=3x3")] {
-        assert!(!help(game(name).set(change), Lang::En).contains("did you mean"), "{change}");
+        assert!(!help(game(name).with_change(change), Lang::En).contains("did you mean"), "{change}");
     }
 }
 

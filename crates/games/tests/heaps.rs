@@ -62,7 +62,7 @@ proptest! {
 /// C. L. Bouton, 1902: heaps of which one has two tokens or more are lost if their XOR is 0, by either convention.
 #[test]
 fn misere_nim_needs_no_search() {
-    let rules = preset("nim").unwrap().unwrap().changed(&["misere=true".to_owned()]).unwrap();
+    let rules = preset("nim").unwrap().unwrap().with_changes(&["misere=true".to_owned()]).unwrap();
     for (heaps, value) in [
         (vec![1, 1, 1], 0),
         (vec![1, 1], 1),
@@ -189,12 +189,12 @@ fn positions_and_codes_are_parsed_or_refused() {
     assert!(nim.game_at(&"1 ".repeat(257)).is_err());
     // Octal codes as people write them, and as TOML writes them.
     for code in ["code=0.07", "code=\"0.07\"", "code=.07", "code=0.070"] {
-        assert_eq!(nimber(&nim.set(code).unwrap(), "14"), 4, "{code}");
+        assert_eq!(nimber(&nim.with_change(code).unwrap(), "14"), 4, "{code}");
     }
     for wrong in ["code=0.8", "code=7", "code=true", "start=5 x", "board=3x3", "start=[3, 5]"] {
-        assert!(nim.set(wrong).is_err(), "{wrong}");
+        assert!(nim.with_change(wrong).is_err(), "{wrong}");
     }
     // The table of nimbers would be too long; misère play does without it.
-    let wide = nim.set(&format!("code=0.{}", "7".repeat(255))).unwrap();
-    assert!(wide.game_at("60000").is_err() && wide.set("misere=true").unwrap().game_at("60000").is_ok());
+    let wide = nim.with_change(&format!("code=0.{}", "7".repeat(255))).unwrap();
+    assert!(wide.game_at("60000").is_err() && wide.with_change("misere=true").unwrap().game_at("60000").is_ok());
 }

@@ -3,7 +3,7 @@
 use balpan::checkpoint::{Checkpoint, open};
 use balpan::{Budget, Goal, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, KeptOf, MakeEngine, Notation, Task};
+use balpan_games::{AnyGame, EngineOptions, Notation, SizedCheckpoint, Task};
 
 /// What an engine with these results answers, and the positions that it searched, if it is
 /// stopped after `most` of them.
@@ -17,9 +17,9 @@ impl Task for Asked<'_> {
     type Output = (String, u64);
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let kept = Some(KeptOf { size: game.size(), kept: self.kept.clone() });
+        let kept = Some(SizedCheckpoint { size: game.size(), checkpoint: self.kept.clone() });
         let budget = Budget { memory: 64 << 20, threads: 1 };
-        let mut engine = MakeEngine { kept, ..MakeEngine::within(budget) }.engine(game);
+        let mut engine = EngineOptions { checkpoint: kept, ..EngineOptions::new(budget) }.build(game);
         // What is made before the search is not what this is about.
         engine.prepare(&game.start(), &Watch::default()).unwrap();
         let watch = self.most.map_or_else(Watch::default, Watch::with_limit);
@@ -32,7 +32,7 @@ impl Task for Asked<'_> {
 }
 
 fn game(name: &str, board: &str) -> AnyGame {
-    preset(name).unwrap().unwrap().on_board(board).unwrap().game().unwrap()
+    preset(name).unwrap().unwrap().with_board(board).unwrap().game().unwrap()
 }
 
 /// Alpha-beta, proof numbers and nimbers: what was found before the end is not searched again.

@@ -99,7 +99,7 @@ proptest! {
 
 fn game(name: &str, board: &str) -> Fast {
     let rules = preset(name).and_then(Result::ok);
-    let rules = rules.and_then(|rules| rules.set("misere=true").ok()?.on_board(board).ok());
+    let rules = rules.and_then(|rules| rules.with_change("misere=true").ok()?.with_board(board).ok());
     match rules.map(|rules| rules.game()) {
         Some(Ok(AnyGame::Placement(game))) => game,
         other => panic!("{name} {board}: {other:?}"),

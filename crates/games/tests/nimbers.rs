@@ -4,14 +4,14 @@
 use balpan::{Budget, Engine, Game, Impartial, Nimbers, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, Position};
 use balpan_games::presets::preset;
-use balpan_games::{Answer, AnyGame, CellSet, Notation, Question, RulesFile, TextEngine};
+use balpan_games::{Answer, AnyGame, CellSet, Notation, Query, RulesFile, TextEngine};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
 use crate::naive::compare::cases;
 
 fn rules(name: &str, board: &str) -> RulesFile {
-    preset(name).unwrap().unwrap().on_board(board).unwrap()
+    preset(name).unwrap().unwrap().with_board(board).unwrap()
 }
 
 /// The nimber of the empty board by searches with little and with enough memory, with and
@@ -100,14 +100,14 @@ fn a_stopped_search_gives_a_lower_bound() {
     for asked in 0..2 {
         assert!(!engine.nimber_solver(&start, &watch).unwrap().has(&start, asked).unwrap());
     }
-    let question = Question { number: true, ..Question::default() };
+    let question = Query { nim_value: true, ..Query::default() };
     let stop = &mut |answer: &Answer| {
         if answer.outcome.is_some() {
             watch.stop();
         }
     };
     let answer = TextEngine::ask(&mut engine, "cram", &["............."; 3].join("/"), question, &watch, stop).unwrap();
-    assert_eq!((answer.number, answer.nimber_at_least, answer.complete), (None, Some(2), false));
+    assert_eq!((answer.nim_value, answer.nimber_at_least, answer.complete), (None, Some(2), false));
 }
 
 /// A component that is searched again, even one that was answered before, has its answer in its options.

@@ -221,7 +221,7 @@ fn endgames_agree_with_a_search() {
 
     let pentominoes = || preset("pentominoes").unwrap().unwrap();
     for changes in [&["board=5x5"][..], &["board=4x6"], &["board=3x9"], &["board=4x6", "misere=true"]] {
-        let rules = changes.iter().fold(pentominoes(), |rules, change| rules.set(change).unwrap());
+        let rules = changes.iter().fold(pentominoes(), |rules, change| rules.with_change(change).unwrap());
         rules.game().unwrap().run(Agrees);
     }
 }

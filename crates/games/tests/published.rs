@@ -34,11 +34,11 @@ impl Task for OutcomeOf {
 
 fn rules(name: &str, changes: &[&str]) -> RulesFile {
     let rules = preset(name).unwrap().unwrap();
-    changes.iter().fold(rules, |rules, change| rules.set(change).unwrap())
+    changes.iter().fold(rules, |rules, change| rules.with_change(change).unwrap())
 }
 
 fn on_board(name: &str, board: &str) -> AnyGame {
-    rules(name, &[]).on_board(board).unwrap().game().unwrap()
+    rules(name, &[]).with_board(board).unwrap().game().unwrap()
 }
 
 fn at(name: &str, position: &str) -> AnyGame {
@@ -165,7 +165,7 @@ fn all_boards_of_the_block_game_and_of_cram() {
 #[test]
 fn misere_values_of_all_boards() {
     let values = |board: &str| {
-        let AnyGame::Placement(game) = rules("blockgame", &["misere=true"]).on_board(board).unwrap().game().unwrap()
+        let AnyGame::Placement(game) = rules("blockgame", &["misere=true"]).with_board(board).unwrap().game().unwrap()
         else {
             unreachable!()
         };

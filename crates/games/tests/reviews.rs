@@ -3,15 +3,15 @@
 
 use balpan::{Budget, Outcome, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{Answer, Engines, MakeEngine, Mark, Question, Record, Review, Worth};
+use balpan_games::{Annotation, Answer, EngineCache, EngineOptions, PlayerName, Query, Record, ReportedValue, Review};
 
 /// The review of a game, with every position solved.
 fn review(name: &str, moves: &str) -> Review {
     let rules = preset(name).unwrap().unwrap();
     let record = Record::read(&rules.game().unwrap(), moves).unwrap();
-    let mut engines = Engines::new(rules, MakeEngine::within(Budget { memory: 1 << 24, threads: 1 }));
+    let mut engines = EngineCache::new(rules, EngineOptions::new(Budget { memory: 1 << 24, threads: 1 }));
     let mut solve = |position: &String| -> Answer {
-        engines.ask(position, Question::default(), &Watch::default(), &mut |_| {}).unwrap()
+        engines.ask(position, Query::default(), &Watch::default(), &mut |_| {}).unwrap()
     };
     let answers: Vec<Answer> = record.positions.iter().map(&mut solve).collect();
     let known: Vec<_> = answers.iter().map(Some).collect();
@@ -19,7 +19,7 @@ fn review(name: &str, moves: &str) -> Review {
     // What the table of a position says of the move played is what the position after it says.
     for (answer, mv) in answers.iter().zip(&review.moves) {
         let listed = answer.moves.iter().find(|of| of.text == mv.text).unwrap();
-        assert_eq!(mv.worth, Some(Worth { outcome: listed.outcome.unwrap(), remoteness: listed.remoteness }));
+        assert_eq!(mv.worth, Some(ReportedValue { outcome: listed.outcome.unwrap(), remoteness: listed.remoteness }));
         assert_eq!(mv.mark.is_none(), answer.is_best(listed), "{}", mv.text);
     }
     assert!(review.complete);
@@ -30,11 +30,11 @@ fn review(name: &str, moves: &str) -> Review {
 fn what_was_given_away_is_marked() {
     // O answers the centre by an edge, X does not see the win, and then loses the draw.
     let review = review("tictactoe", "1,1 0,1 1,0 0,0 0,2 1,2 2,0");
-    let marks: Vec<_> = review.moves.iter().map(|mv| mv.mark.map(Mark::sign)).collect();
+    let marks: Vec<_> = review.moves.iter().map(|mv| mv.mark.map(Annotation::symbol)).collect();
     assert_eq!(marks[..2], [None, Some("?")]);
     assert_eq!(review.turning_points().next(), Some(1));
     assert_eq!(review.worth.map(|worth| worth.outcome), Some(Outcome::Draw));
-    assert_eq!((review.over, review.winner), (true, Some("X")));
+    assert_eq!((review.over, review.winner), (true, Some(PlayerName::X)));
     assert_eq!(review.winner_after(review.moves.len()), Some((Some(0), Some(0))));
 }
 
@@ -44,9 +44,9 @@ fn plies_given_away_are_told_from_a_game_given_away() {
     for mv in &review.moves {
         let (before, worth) = (mv.before.unwrap(), mv.worth.unwrap());
         let expected = match (before.outcome, worth.outcome) {
-            (Outcome::Win, Outcome::Loss) => Some(Mark::All),
+            (Outcome::Win, Outcome::Loss) => Some(Annotation::Blunder),
             _ if before == worth => None,
-            _ => Some(Mark::Slower),
+            _ => Some(Annotation::Dubious),
         };
         assert_eq!(mv.mark, expected, "{}", mv.text);
     }

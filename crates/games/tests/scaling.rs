@@ -79,7 +79,7 @@ impl Task for RandomPositions {
 
 fn game(name: &str, changes: &[&str]) -> AnyGame {
     let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
-    preset(name).unwrap().unwrap().changed(&changes).unwrap().game().unwrap()
+    preset(name).unwrap().unwrap().with_changes(&changes).unwrap().game().unwrap()
 }
 
 fn test_random_positions(name: &str, changes: &[&str], asked: Asked, count: usize, max_moves: usize) {

@@ -3,7 +3,7 @@
 
 use balpan::{Budget, Engine, Expert, Game, Hints, Impartial, Keyed, Watch};
 use balpan_games::error::CustomError;
-use balpan_games::{Board, Notation, Question, TextEngine, TextError};
+use balpan_games::{Board, Notation, PlayerName, Query, TextEngine, TextError};
 use balpan_pictures::board::position_svg;
 use balpan_pictures::tree::{TreeOptions, ViewOptions, build_tree_for};
 
@@ -76,14 +76,14 @@ impl Notation for Chomp {
     }
 
     /// The cells that a move changes, one bit each.
-    fn marked(&self, rows: &Rows, mv: (usize, u8)) -> u128 {
+    fn move_cells(&self, rows: &Rows, mv: (usize, u8)) -> u128 {
         let after = self.play(rows, mv);
         let eaten = |cell: &usize| self.glyph(rows, *cell) != self.glyph(&after, *cell);
         (0..12).filter(eaten).fold(0, |cells, cell| cells | 1 << cell)
     }
 
-    fn players(&self, _rows: &Rows) -> [&'static str; 2] {
-        ["first player", "second player"]
+    fn players(&self, _rows: &Rows) -> [PlayerName; 2] {
+        PlayerName::BY_TURN
     }
 }
 
@@ -93,12 +93,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Text in, text out. As JSON, the answer has the fields of `balpan solve --json`.
     let mut engine = Engine::new(Chomp, Budget::default());
-    let answer = TextEngine::ask(&mut engine, "chomp", position, Question::default(), &watch, &mut |_| {})?;
+    let answer = TextEngine::ask(&mut engine, "chomp", position, Query::default(), &watch, &mut |_| {})?;
     let length = |plies: Option<u32>| plies.map_or_else(|| "draw".to_owned(), |plies| format!("{plies} plies"));
 
     println!("<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Chomp</title><h1>Chomp</h1>");
     println!("{}", position_svg(&Chomp, &Chomp.parse(position)?, 0, position));
-    println!("<p>The {} wins.</p><ul>", answer.winner.unwrap_or("nobody"));
+    println!("<p>The {} wins.</p><ul>", answer.winner.map_or("nobody", PlayerName::as_str));
     for mv in &answer.moves {
         let outcome = mv.outcome.map(|outcome| outcome.to_string()).unwrap_or_default();
         println!("<li><code>{}</code>: {outcome}, {}</li>", mv.text, length(mv.remoteness));

@@ -72,9 +72,3 @@ pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u12
         }
     }
 }
-
-/// Whether a player's colour is the first or the second: the same for a player wherever it
-/// is seen, whoever is to move at the root.
-pub(crate) fn tint(player: &str) -> usize {
-    usize::from(!matches!(player, "A" | "X" | "Left" | "first player"))
-}

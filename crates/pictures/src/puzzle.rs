@@ -6,7 +6,7 @@ mod widths;
 
 use std::fmt::Write;
 
-use balpan_games::AnyGame;
+use balpan_games::{AnyGame, PlayerName};
 
 use crate::svg::escaped;
 use crate::words::{Lang, puzzle as words};
@@ -76,7 +76,7 @@ pub struct Puzzle {
     /// The position's text.
     pub position: String,
     /// The player to move, who wins.
-    pub to_move: &'static str,
+    pub to_move: PlayerName,
     /// The task in words.
     pub task: String,
     /// The difficulty in words.

@@ -60,7 +60,7 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
         if let Some(mark) = mark {
             // An annotation is on the side of the player who made the move.
             let y = if ply % 2 == 1 { HEAD + MARGIN - 7.0 } else { HEIGHT - 8.0 };
-            let _ = write!(out, r#"<text class="note" x="{:.1}" y="{y:.1}">{}</text>"#, x + wide / 2.0, mark.sign());
+            let _ = write!(out, r#"<text class="note" x="{:.1}" y="{y:.1}">{}</text>"#, x + wide / 2.0, mark.symbol());
         }
         let _ = write!(out, "<title>{}</title></g>", escaped(&label(lang, review, ply)));
     }
@@ -92,7 +92,7 @@ fn label(lang: Lang, review: &Review, ply: usize) -> String {
     match ply.checked_sub(1).and_then(|last| review.moves.get(last)) {
         None => standing,
         Some(mv) => {
-            let mark = mv.mark.map_or_else(String::new, |mark| format!(" {}", mark.sign()));
+            let mark = mv.mark.map_or_else(String::new, |mark| format!(" {}", mark.symbol()));
             format!("{ply}. {}{mark}: {standing}", mv.text)
         }
     }

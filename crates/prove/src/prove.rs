@@ -6,7 +6,7 @@ use std::sync::Arc;
 use balpan::{Engine, EngineError, Goal, Outcome, Stopped, Value, Watch};
 use balpan_check::trusted::claim::Header;
 use balpan_check::untrusted::FIRST_LINE;
-use balpan_games::{AnyGame, MakeEngine, TextError};
+use balpan_games::{AnyGame, EngineOptions, TextError};
 
 use crate::answers::Prover;
 use crate::encode::Sink;
@@ -96,7 +96,7 @@ pub fn prove(
     name: &str,
     position: Option<&str>,
     plan: Plan,
-    make: MakeEngine,
+    make: EngineOptions,
     watch: &Watch,
     on_progress: ProgressFn<'_>,
 ) -> Result<Certificate, ProveError> {
@@ -124,14 +124,14 @@ struct ProofJob<'p> {
     rules: &'p str,
     position: Option<&'p str>,
     plan: Plan,
-    make: MakeEngine,
+    make: EngineOptions,
     watch: &'p Watch,
 }
 
 impl ProofJob<'_> {
     fn prove<G: Positions>(&self, game: &G, on_progress: ProgressFn<'_>) -> Result<Certificate, ProveError> {
         let root = self.position.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
-        let mut engine = self.make.clone().engine(game);
+        let mut engine = self.make.clone().build(game);
         let claim = solve_claim(&mut engine, &root, self.plan.what, self.watch)?;
         on_progress(Progress::Found(&claim));
         let by_nimbers =
@@ -246,7 +246,11 @@ fn solve_claim<G: Positions>(
 /// The checker's names of the player to move and the other.
 fn checker_players<G: Positions>(game: &G, root: &G::Position) -> [&'static str; 2] {
     let names = game.players(root);
-    if names[0] == "first player" { ["the player to move", "the other player"] } else { names }
+    if names[0].is_by_turn() {
+        ["the player to move", "the other player"]
+    } else {
+        names.map(balpan_games::PlayerName::as_str)
+    }
 }
 
 /// Why there is no certificate.

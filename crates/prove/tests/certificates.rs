@@ -50,7 +50,11 @@ impl Job for Small<'_> {
                     text: game.text(&position),
                     value,
                     nimber: if game.is_impartial() { exhaustive.nimber(&position) } else { None },
-                    names: if names[0] == "first player" { ["the player to move", "the other player"] } else { names },
+                    names: if names[0].is_by_turn() {
+                        ["the player to move", "the other player"]
+                    } else {
+                        names.map(balpan_games::PlayerName::as_str)
+                    },
                 };
             }
             position = game.play(&position, moves[self.0.below(moves.len())]);

@@ -55,7 +55,11 @@ fn compare<G: Positions>(game: &G, family: &dyn Game, position: &G::Position, mo
     assert_eq!(rules.end(&at), ended, "{text}");
     let names = game.players(position);
     let by_turn = ["the player to move", "the other player"];
-    assert_eq!(family.players(&at), if names[0] == "first player" { by_turn } else { names }, "{text}");
+    assert_eq!(
+        family.players(&at),
+        if names[0].is_by_turn() { by_turn } else { names.map(balpan_games::PlayerName::as_str) },
+        "{text}"
+    );
     let found = if ended.is_none() { rules.moves(&at) } else { Vec::new() };
     let mut found: Vec<_> = found.iter().map(|mv| (family.write_move(mv.number), mv.after, mv.end)).collect();
     let mut expected: Vec<_> = moves

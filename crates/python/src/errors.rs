@@ -2,7 +2,7 @@
 
 use balpan::reach::ReachError;
 use balpan::{EngineError, Stopped, TableError};
-use balpan_games::{ChangeError, Lang, NoTextAnswer, TextError, TextOf, Words};
+use balpan_games::{ChangeError, Explanation, Lang, QueryError, TextError, TextKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -50,13 +50,13 @@ pub(crate) fn thread_error(py: Python<'_>, failed: &std::io::Error) -> PyErr {
 
 /// Returns the error for text that cannot be parsed. Its class depends on the kind of text.
 pub(crate) fn text_error(py: Python<'_>, cause: &TextError) -> PyErr {
-    let class = match cause.of {
-        TextOf::Position => "PositionError",
-        TextOf::Record => "MovesError",
-        TextOf::Rules(_) => "RulesError",
-        TextOf::Expression => "PositionError",
+    let class = match cause.kind {
+        TextKind::Position => "PositionError",
+        TextKind::Record => "MovesError",
+        TextKind::Rules(_) => "RulesError",
+        TextKind::Expression => "PositionError",
     };
-    let Words { message, help } = cause.words(Lang::En);
+    let Explanation { message, help } = cause.explain(Lang::En);
     // Python counts characters, not bytes.
     let characters = |byte: usize| cause.text.char_indices().take_while(|(at, _)| *at < byte).count();
     let exception = || -> PyResult<PyErr> {
@@ -82,10 +82,10 @@ pub(crate) fn change_error(py: Python<'_>, cause: &ChangeError) -> PyErr {
 }
 
 /// Returns the error of an engine that answers in text.
-pub(crate) fn text_answer_error(py: Python<'_>, error: &NoTextAnswer) -> PyErr {
+pub(crate) fn text_answer_error(py: Python<'_>, error: &QueryError) -> PyErr {
     match error {
-        NoTextAnswer::Text(cause) => text_error(py, cause),
-        NoTextAnswer::NoAnswer(error) => engine_error(py, error),
+        QueryError::Text(cause) => text_error(py, cause),
+        QueryError::NoAnswer(error) => engine_error(py, error),
     }
 }
 

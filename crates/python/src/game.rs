@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use balpan::{Budget, Stopped, Watch};
 use balpan_games::presets::{PRESETS, preset};
-use balpan_games::{Answer, AnyGame, Engines, MakeEngine, NoTextAnswer, Question, RulesFile, nearest};
+use balpan_games::{Answer, AnyGame, EngineCache, EngineOptions, Query, QueryError, RulesFile, nearest};
 use balpan_strong::{Table, TableError, Tablebase, map_file};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -36,10 +36,10 @@ pub(crate) struct Shared {
     pub(crate) game: AnyGame,
     /// The rules that differ from the preset's; for a rules file, all of them.
     pub(crate) non_default_rules: Vec<String>,
-    pub(crate) make: MakeEngine,
-    engines: Mutex<Engines>,
+    pub(crate) make: EngineOptions,
+    engines: Mutex<EngineCache>,
     /// Idle engines of one thread each, for many positions at a time.
-    idle: Mutex<Vec<Engines>>,
+    idle: Mutex<Vec<EngineCache>>,
 }
 
 impl Shared {
@@ -47,10 +47,10 @@ impl Shared {
     pub(crate) fn ask(
         &self,
         position: &str,
-        question: Question,
+        question: Query,
         watch: &Watch,
         report: &mut (dyn FnMut(&Answer) + Send),
-    ) -> Result<Answer, NoTextAnswer> {
+    ) -> Result<Answer, QueryError> {
         let mut engines = self.engines(watch).map_err(balpan::EngineError::from)?;
         let answer = engines.ask(position, question, watch, report)?;
         Ok(self.with_rules(answer))
@@ -62,7 +62,7 @@ impl Shared {
     }
 
     /// Waits until the engines are free, or the watch stops.
-    pub(crate) fn engines(&self, watch: &Watch) -> Result<MutexGuard<'_, Engines>, Stopped> {
+    pub(crate) fn engines(&self, watch: &Watch) -> Result<MutexGuard<'_, EngineCache>, Stopped> {
         loop {
             match self.engines.try_lock() {
                 Ok(engines) => return Ok(engines),
@@ -75,16 +75,16 @@ impl Shared {
     }
 
     /// Returns engines of one thread, for one of this number of workers.
-    pub(crate) fn take_idle(&self, workers: usize) -> Engines {
+    pub(crate) fn take_idle(&self, workers: usize) -> EngineCache {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.unwrap_or_else(|| {
             let budget = Budget { memory: self.make.budget.memory / workers.max(1), threads: 1 };
-            Engines::new(self.rules.clone(), MakeEngine { budget, ..self.make.clone() })
+            EngineCache::new(self.rules.clone(), EngineOptions { budget, ..self.make.clone() })
         })
     }
 
     /// Takes back engines for the next worker.
-    pub(crate) fn give_back(&self, engines: Engines) {
+    pub(crate) fn give_back(&self, engines: EngineCache) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engines);
     }
 
@@ -119,17 +119,17 @@ impl TextGame {
         };
         let rules = match &changes[..] {
             [] => rules,
-            changes => rules.changed(changes).map_err(|error| change_error(py, &error))?,
+            changes => rules.with_changes(changes).map_err(|error| change_error(py, &error))?,
         };
         let text_error = |error| text_error(py, &error);
         let preset_name = if text.is_some() { "" } else { name };
         let (game, non_default_rules) =
-            (rules.game().map_err(text_error)?, rules.untold(preset_name).map_err(text_error)?);
+            (rules.game().map_err(text_error)?, rules.non_default_rules(preset_name).map_err(text_error)?);
         let threads = threads.map_or_else(all_cores, |threads| threads.max(1));
-        let mut make = MakeEngine::within(Budget { memory, threads });
+        let mut make = EngineOptions::new(Budget { memory, threads });
         make.method = method(py, method_name)?;
-        make.known = tablebase(py, &strong, &rules, &game)?.find(&rules, &game);
-        let engines = Mutex::new(Engines::new(rules.clone(), make.clone()));
+        make.oracle = tablebase(py, &strong, &rules, &game)?.find(&rules, &game);
+        let engines = Mutex::new(EngineCache::new(rules.clone(), make.clone()));
         Ok(Self(Arc::new(Shared { rules, game, non_default_rules, make, engines, idle: Mutex::default() })))
     }
 
@@ -151,7 +151,7 @@ impl TextGame {
 
     /// Returns the rules that differ from the preset's.
     #[getter]
-    fn untold(&self) -> Vec<String> {
+    fn non_default_rules(&self) -> Vec<String> {
         self.0.non_default_rules.clone()
     }
 
@@ -236,9 +236,9 @@ fn tablebase(py: Python<'_>, paths: &[String], rules: &RulesFile, game: &AnyGame
         let subject = table.header().subject.clone();
         let text_error = |error| text_error(py, &error);
         let found = RulesFile::parse(&subject.game, &subject.rules)
-            .and_then(|rules| rules.told(&subject.size))
+            .and_then(|rules| rules.identity(&subject.size))
             .map_err(text_error)?;
-        let expected = rules.told(&game.size()).map_err(text_error)?;
+        let expected = rules.identity(&game.size()).map_err(text_error)?;
         if found != expected {
             let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");
             let message = format!("{path}: the file is of other rules: {}", lines(&found));

@@ -10,7 +10,7 @@ use balpan_contest::{
     CustomGame, DataOptions, End, FixedCases, Judge, JudgeTask, Limits, Program, Run, data_json, find_hard_cases,
     generate_with,
 };
-use balpan_games::{AnyGame, MakeEngine, Notation, Task, line_texts};
+use balpan_games::{AnyGame, EngineOptions, Notation, Task, format_line};
 use balpan_pictures::board;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -240,10 +240,10 @@ impl Task for BestLine<'_> {
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let start = game.start();
-        let mut engine = MakeEngine::within(Budget { memory: 64 << 20, threads: 1 }).engine(game);
+        let mut engine = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 }).build(game);
         // The case was answered before, so it is not hard.
         let answer = engine.solve(&start, Goal::Value, self.watch, |_| {});
-        let line = answer.map_or_else(|_| Vec::new(), |answer| line_texts(game, &start, &answer.line));
+        let line = answer.map_or_else(|_| Vec::new(), |answer| format_line(game, &start, &answer.line));
         (game.text(&start), line)
     }
 }

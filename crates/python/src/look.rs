@@ -1,6 +1,6 @@
 //! Moves and pictures of positions, without solving them.
 
-use balpan_games::{AnyGame, Lang, Notation, Task, TextError};
+use balpan_games::{AnyGame, Lang, Notation, PlayerName, Task, TextError};
 use balpan_pictures::board::{self, without_colour};
 use balpan_pictures::words::players::name;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use crate::question::lang;
 #[derive(Serialize)]
 struct PositionView {
     position: String,
-    to_move: &'static str,
+    to_move: PlayerName,
     /// Each move and the position after it.
     moves: Vec<(String, String)>,
     /// The outcome for the player to move, if the game is over.
@@ -68,7 +68,7 @@ impl TextGame {
                 let marked = self.last.and_then(|(before, mv)| {
                     let before = game.parse(&before).ok()?;
                     let mv = game.moves(&before).find(|made| game.move_text(&before, *made) == mv)?;
-                    Some(game.marked(&before, mv))
+                    Some(game.move_cells(&before, mv))
                 });
                 let words = turn_text(self.lang, game, position);
                 board::position_svg(game, position, marked.unwrap_or(0), &words)

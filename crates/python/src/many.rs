@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
-use balpan_games::{Answer, Engines, NoTextAnswer, Question};
+use balpan_games::{Answer, EngineCache, Query, QueryError};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use pythonize::pythonize;
@@ -22,7 +22,7 @@ const MAX_CHUNK: usize = 32;
 /// Chunks that are sent ahead for each thread, so that none is idle.
 const CHUNKS_AHEAD_PER_THREAD: usize = 4;
 
-type AnswerResult = Result<Answer, NoTextAnswer>;
+type AnswerResult = Result<Answer, QueryError>;
 type Chunk<T> = (usize, Vec<T>);
 
 /// An iterator over the answers to many positions, in their order.
@@ -57,7 +57,7 @@ impl Many {
     pub(crate) fn start(
         shared: Arc<Shared>,
         positions: &Bound<'_, PyAny>,
-        question: Question,
+        question: Query,
         deadline: Option<f64>,
         threads: usize,
     ) -> PyResult<Self> {
@@ -104,7 +104,7 @@ struct Worker {
     jobs: Arc<Mutex<Receiver<Chunk<String>>>>,
     done: Sender<Chunk<AnswerResult>>,
     watch: Watch,
-    question: Question,
+    question: Query,
     deadline: Option<Duration>,
 }
 
@@ -128,7 +128,7 @@ impl Worker {
         self.shared.give_back(engines);
     }
 
-    fn answer(&self, engines: &mut Engines, position: &str) -> AnswerResult {
+    fn answer(&self, engines: &mut EngineCache, position: &str) -> AnswerResult {
         let watch = self.watch.child(u64::MAX);
         let mut ask = || engines.ask(position.trim(), self.question, &watch, &mut |_| {});
         let answer = match self.deadline {

@@ -1,7 +1,7 @@
 //! Conversion of Python's arguments to goals, methods and languages.
 
 use balpan::{Goal, Method};
-use balpan_games::{Lang, Question};
+use balpan_games::{Lang, Query};
 use pyo3::prelude::*;
 
 use crate::errors::argument_error;
@@ -21,8 +21,8 @@ pub(crate) fn goal(py: Python<'_>, word: Option<&str>) -> PyResult<Option<Goal>>
 }
 
 /// Returns the question with this goal, and for the nimber if `nimber` is set.
-pub(crate) fn question(py: Python<'_>, word: Option<&str>, nimber: bool) -> PyResult<Question> {
-    Ok(Question { ask: goal(py, word)?, number: nimber })
+pub(crate) fn question(py: Python<'_>, word: Option<&str>, nimber: bool) -> PyResult<Query> {
+    Ok(Query { goal: goal(py, word)?, nim_value: nimber })
 }
 
 /// Parses a method.
@@ -43,7 +43,7 @@ pub(crate) fn method(py: Python<'_>, word: &str) -> PyResult<Method> {
 
 /// Parses a language code.
 pub(crate) fn lang(py: Python<'_>, code: &str) -> PyResult<Lang> {
-    Lang::of_code(code).ok_or_else(|| unknown(py, "lang", code, "'en' or 'ko'"))
+    Lang::from_code(code).ok_or_else(|| unknown(py, "lang", code, "'en' or 'ko'"))
 }
 
 fn unknown(py: Python<'_>, name: &str, found: &str, expected: &str) -> PyErr {

@@ -67,7 +67,7 @@ impl TextGame {
             max_positions: MAX_TREE_POSITIONS,
             memory: make.budget.memory,
             threads: make.budget.threads,
-            oracle: make.known.clone(),
+            oracle: make.oracle.clone(),
         };
         let name = &self.0.rules.name;
         let tree = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
@@ -98,7 +98,7 @@ impl TextGame {
             // From the end, because the tables of later positions help with earlier ones.
             for (ply, position) in record.positions.iter().enumerate().rev() {
                 let is_end = record.end.is_some() && ply == record.moves.len();
-                let mut ask = || engines.ask_in_reach(position, &mut too_large, watch);
+                let mut ask = || engines.answer_soon(position, &mut too_large, watch);
                 answers.push(if is_end { None } else { Some(ask()?) });
             }
             answers.reverse();
@@ -143,7 +143,7 @@ impl TextGame {
             seed,
             tries,
             memory: make.budget.memory,
-            oracle: make.known.clone(),
+            oracle: make.oracle.clone(),
         };
         let name = &self.0.rules.name;
         let control = RunControl::new(py, time, progress)?;

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use balpan::Watch;
-use balpan_games::{Answer, NoTextAnswer, Question};
+use balpan_games::{Answer, Query, QueryError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
@@ -19,7 +19,7 @@ use crate::waiting::{duration, poll_until};
 /// The search runs on its own thread and stops when the iterator is dropped.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct Steps {
-    states: Mutex<Receiver<Result<Answer, NoTextAnswer>>>,
+    states: Mutex<Receiver<Result<Answer, QueryError>>>,
     watch: Watch,
     end: Option<Instant>,
 }
@@ -30,7 +30,7 @@ impl Steps {
         py: Python<'_>,
         shared: Arc<Shared>,
         position: String,
-        question: Question,
+        question: Query,
         deadline: Option<f64>,
     ) -> PyResult<Self> {
         let time = deadline.map(|seconds| duration(py, "deadline", seconds)).transpose()?;

@@ -7,7 +7,7 @@ use balpan::{Budget, EngineError, Watch};
 use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression};
 use balpan_games::presets::preset;
 use balpan_games::sum::{MakeSummand, SumReport, Summand, WinningMove, is_impartial};
-use balpan_games::{MakeEngine, NoTextAnswer, RulesFile, TextError};
+use balpan_games::{EngineOptions, QueryError, RulesFile, TextError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
@@ -44,11 +44,11 @@ impl Summand for PythonSummand {
         Ok(Vec::new())
     }
 
-    fn nimber_at(&mut self, _position: &str, _watch: &Watch) -> Result<u32, NoTextAnswer> {
+    fn nimber_at(&mut self, _position: &str, _watch: &Watch) -> Result<u32, QueryError> {
         Ok(self.nimber)
     }
 
-    fn moves_at(&mut self, _position: &str, _watch: &Watch) -> Result<Vec<WinningMove>, NoTextAnswer> {
+    fn moves_at(&mut self, _position: &str, _watch: &Watch) -> Result<Vec<WinningMove>, QueryError> {
         Ok(Vec::new())
     }
 
@@ -89,7 +89,7 @@ pub(crate) fn sum_of<'py>(
         }
         // All engines exist at the same time, so they share the memory.
         let Budget { memory, threads } = shared.make.budget;
-        let make = MakeEngine::within(Budget { memory: memory / engines, threads });
+        let make = EngineOptions::new(Budget { memory: memory / engines, threads });
         summands.push(start.run(MakeSummand(make)));
         names.push(name.clone());
     }
@@ -121,7 +121,7 @@ pub(crate) fn value<'py>(
     let parsed = ParsedExpression::read(expression, rules).map_err(|error| text_error(py, &error))?;
     let begin = Instant::now();
     let answer = run_interruptible(py, RunControl::new(py, deadline, progress)?, |watch| {
-        Calculator::new(MakeEngine::within(Budget { memory, threads: 1 }), watch).evaluate(&parsed)
+        Calculator::new(EngineOptions::new(Budget { memory, threads: 1 }), watch).evaluate(&parsed)
     })?;
     let answer = answer.map_err(|none| match none {
         CalculatorError::Text(error) => text_error(py, &error),

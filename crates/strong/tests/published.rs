@@ -36,7 +36,7 @@ fn connect_four_has_the_positions_of_tromps_table_on_a_tall_board() {
 fn kayles_has_the_published_nimbers_to_200() {
     const FIRST: [u16; 13] = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
     const PERIOD: [u16; 12] = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7];
-    let rules = preset("kayles").unwrap().unwrap().set("start=200").unwrap();
+    let rules = preset("kayles").unwrap().unwrap().with_change("start=200").unwrap();
     let AnyGame::Heaps(game) = rules.game().unwrap() else { unreachable!() };
     let table = Table::open(build_preset(&rules, |subject| subject.metric = Metric::Nimber)).unwrap();
     let mut found = vec![0; 201];

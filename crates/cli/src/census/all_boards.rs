@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use balpan_games::Number;
+use balpan_games::NimValue;
 use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, TableBudget};
 use balpan_games::{AnyGame, Notation};
 use serde::Serialize;
@@ -39,7 +39,7 @@ struct BoardOutcomes {
 struct EmptyBoard {
     outcome: &'static str,
     #[serde(flatten)]
-    number: Option<Number>,
+    number: Option<NimValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     remoteness: Option<u32>,
 }
@@ -55,7 +55,7 @@ enum NumberCounts {
 #[derive(Serialize)]
 struct NumberCount {
     #[serde(flatten)]
-    number: Number,
+    number: NimValue,
     boards: u64,
 }
 
@@ -85,7 +85,7 @@ fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<AllBo
     let threads = args.threads.map_or_else(available_threads, usize::from);
     let allowed = TableBudget { bytes: args.game.memory as u64, threads };
     let misere = game.rules().misere;
-    let number = if misere { Number::MisereValue } else { Number::Nimber };
+    let number = if misere { NimValue::MisereValue } else { NimValue::Nimber };
     // One table after the other: they need not fit in memory together.
     let (report, _) = run_with_progress(|watch| {
         let table_error = |e| CliError::from_table(e, watch.positions());
@@ -138,8 +138,8 @@ impl AllBoardsReport<'_> {
         if let Some(NumberCounts::Nimber(rows) | NumberCounts::MisereValue(rows)) = &self.numbers {
             for NumberCount { number, boards } in rows {
                 let name = match number {
-                    Number::Nimber(nimber) => format!("nimber {nimber}"),
-                    Number::MisereValue(value) => format!("value {value}"),
+                    NimValue::Nimber(nimber) => format!("nimber {nimber}"),
+                    NimValue::MisereValue(value) => format!("value {value}"),
                 };
                 row(&name, *boards);
             }
@@ -152,8 +152,8 @@ impl AllBoardsReport<'_> {
             let _ = write!(page, " in {}", counted(plies, "ply", "plies"));
         }
         let _ = match empty_board.number {
-            Some(Number::Nimber(nimber)) => write!(page, "; its nimber is {nimber}"),
-            Some(Number::MisereValue(value)) => write!(page, "; its misère value is {value}"),
+            Some(NimValue::Nimber(nimber)) => write!(page, "; its nimber is {nimber}"),
+            Some(NimValue::MisereValue(value)) => write!(page, "; its misère value is {value}"),
             None => Ok(()),
         };
         page.push_str(".\n");

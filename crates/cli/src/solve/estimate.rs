@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::{Budget, Engine, EngineError, Estimate, Goal, Stopped, Watch, estimate};
-use balpan_games::{MakeEngine, Notation, NumberSearch, Task};
+use balpan_games::{EngineOptions, NimberResult, Notation, Task};
 use serde::Serialize;
 
 use super::{CheckNumber, make_engine, question};
@@ -36,7 +36,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
 struct EstimateTask<'a> {
     args: &'a SolveArgs,
     name: &'a str,
-    make: MakeEngine,
+    make: EngineOptions,
 }
 
 /// The cost of the trial solve.
@@ -54,7 +54,7 @@ impl Task for EstimateTask<'_> {
         let Self { args, name, make } = self;
         CheckNumber { args, name }.run(game)?;
         let start = game.start();
-        let goal = question(args).ask_of(game, &start);
+        let goal = question(args).goal_for(game, &start);
         let threads = make.budget.threads;
         let results = Results::default();
         let title = format!("{name} {}", game.size());
@@ -68,8 +68,8 @@ impl Task for EstimateTask<'_> {
             }
             let estimate = estimate(game, &start, SEED, watch, |position, limited| {
                 let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
-                let make = MakeEngine { budget, ..make.clone() };
-                let engine = &mut make.engine(game);
+                let make = EngineOptions { budget, ..make.clone() };
+                let engine = &mut make.build(game);
                 let (positions, is_done) = solve(engine, position, args, goal, limited).ok()?;
                 is_done.then_some(positions)
             });
@@ -95,14 +95,14 @@ fn solve<G: Notation>(
     let answer = engine.solve(position, goal, watch, |_| {})?;
     let mut is_done = answer.complete;
     if args.nimber && is_done {
-        is_done = NumberSearch::of(engine, position, watch)?.number.is_some();
+        is_done = NimberResult::search(engine, position, watch)?.nim_value.is_some();
     }
     Ok((balpan::Solver::positions_searched(engine), is_done))
 }
 
 /// Solves for [`TRIAL_TIME`].
 fn run_trial<G: Notation>(
-    make: &MakeEngine,
+    make: &EngineOptions,
     game: &G,
     position: &G::Position,
     args: &SolveArgs,
@@ -113,7 +113,7 @@ fn run_trial<G: Notation>(
     let part = watch.child(u64::MAX);
     results.lock().watch = part.clone();
     let begin = Instant::now();
-    let mut engine = make.clone().engine(game);
+    let mut engine = make.clone().build(game);
     let (positions, is_done) =
         with_time_limit(Some(TRIAL_TIME), &part, || solve(&mut engine, position, args, goal, &part))?;
     Ok(Trial { positions, time: begin.elapsed(), is_done })

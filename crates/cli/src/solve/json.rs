@@ -27,7 +27,7 @@ impl ScoreScale {
         if !args.score {
             return Ok(None);
         }
-        let rules = rules.changes()?;
+        let rules = rules.assignments()?;
         let has = |rule: &str| rules.iter().any(|other| other == rule);
         if let (AnyGame::Lines(_), Some(board)) = (game, game.board())
             && has("gravity=true")

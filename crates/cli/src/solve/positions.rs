@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_games::Engines;
+use balpan_games::EngineCache;
 use serde::Serialize;
 
 use super::json::{AnswerObject, ScoreScale};
@@ -37,13 +37,13 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
         return Err(CliError::input("--score needs the plies, which are not asked for", help));
     }
     let make = make_engine(args, &loaded)?;
-    let keeper = make.kept.as_ref().map(|of| Arc::clone(&of.kept.sink));
+    let keeper = make.checkpoint.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
     let rules = match (&args.keep, loaded.game.board()) {
         // A checkpoint file belongs to one board.
-        (Some(_), Some(board)) => loaded.rules.on_board(&board.to_string())?,
+        (Some(_), Some(board)) => loaded.rules.with_board(&board.to_string())?,
         _ => loaded.rules,
     };
-    let engines = Engines::new(rules, make);
+    let engines = EngineCache::new(rules, make);
     let lines = PositionLines::open(path)?;
     let (sender, receiver) = sync_channel(MAX_QUEUED_LINES);
     let progress = BatchProgress::default();
@@ -104,7 +104,7 @@ struct BadLine {
 
 struct Batch<'a> {
     args: &'a SolveArgs,
-    engines: Engines,
+    engines: EngineCache,
     scale: Option<ScoreScale>,
     non_default_rules: Vec<String>,
     progress: &'a BatchProgress,

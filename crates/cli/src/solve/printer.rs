@@ -93,7 +93,7 @@ impl<'a, G: Notation> Printer<'a, G> {
     fn found(&self) -> PartialAnswer<G::Move> {
         let Page { game, position, .. } = self.page;
         let found = self.latest.get().unwrap_or_else(|| {
-            let goal = super::question(self.args).ask_of(game, position);
+            let goal = super::question(self.args).goal_for(game, position);
             balpan::Answer {
                 goal,
                 bounds: balpan::Bounds::ANY,
@@ -113,7 +113,7 @@ impl<'a, G: Notation> Printer<'a, G> {
     fn text_answer(&self, found: &PartialAnswer<G::Move>, time: Duration) -> Answer {
         let Page { game, name, position } = self.page;
         let answer = Answer::new(game, name, position, &found.answer, time);
-        Answer { number: found.number, nimber_at_least: found.nimber_at_least, ..answer }
+        Answer { nim_value: found.number, nimber_at_least: found.nimber_at_least, ..answer }
     }
 
     /// Returns the parts of the page that have become final.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use balpan::{Budget, Goal};
 use balpan_games::misere::{MisereSumReport, is_misere};
 use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove, is_impartial};
-use balpan_games::{AnyGame, MakeEngine};
+use balpan_games::{AnyGame, EngineOptions};
 
 use crate::args::SolveArgs;
 use crate::draw::{self, width};
@@ -46,7 +46,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let threads = args.threads.map_or_else(available_threads, usize::from);
     // The engines of all games are kept, and share the memory.
     let budget = Budget { memory: args.game.memory / games.len(), threads };
-    let make = MakeEngine::within(budget);
+    let make = EngineOptions::new(budget);
     let mut parts: Vec<_> = games.iter().map(|(_, game)| game.run(MakeSummand(make.clone()))).collect();
     let names: Vec<_> = games.into_iter().map(|(name, _)| name).collect();
     let needs_moves = args.goal() != Some(Goal::MoveOutcomes);

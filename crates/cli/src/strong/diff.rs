@@ -38,7 +38,7 @@ pub(super) fn run(one: &Path, other: &Path, json: bool) -> Result<(), CliError> 
     let game = load_game(headers[0])?;
     let identity = |header: &Header| -> Result<_, CliError> {
         let subject = &header.subject;
-        Ok((RulesFile::parse(&subject.game, &subject.rules)?.told(&subject.size)?, subject.metric))
+        Ok((RulesFile::parse(&subject.game, &subject.rules)?.identity(&subject.size)?, subject.metric))
     };
     if identity(headers[0])? != identity(headers[1])? {
         let help = "expected two files of the same rules and board that store the same kind of value";

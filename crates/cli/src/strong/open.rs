@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use balpan_games::{KnownOf, RulesFile};
+use balpan_games::{RulesFile, SizedOracle};
 use balpan_strong::{Remote, Solution, Subject, Table, TableError, Tablebase, TablebaseError, map_file};
 use memmap2::Mmap;
 
@@ -142,7 +142,7 @@ fn add_remote(
 ///
 /// # Errors
 /// If a solution of `--strong` has other rules or cannot be opened.
-pub(crate) fn find_oracle(args: &StrongArgs, loaded: &LoadedGame) -> Result<Option<KnownOf>, CliError> {
+pub(crate) fn find_oracle(args: &StrongArgs, loaded: &LoadedGame) -> Result<Option<SizedOracle>, CliError> {
     let tablebase = open_checked_tablebase(args, |name, subjects| check_rules(name, subjects, loaded))?;
     Ok(tablebase.find(&loaded.rules, &loaded.game))
 }
@@ -156,11 +156,11 @@ pub(crate) fn open_for_game(path: &Path, loaded: &LoadedGame) -> Result<MappedTa
 
 /// Checks that one of the subjects has the game's rules and board.
 fn check_rules(name: &str, subjects: &[&Subject], loaded: &LoadedGame) -> Result<(), CliError> {
-    let identity = loaded.rules.told(&loaded.game.size())?;
+    let identity = loaded.rules.identity(&loaded.game.size())?;
     let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");
     let mut found = Vec::new();
     for of in subjects {
-        let other = RulesFile::parse(&of.game, &of.rules)?.told(&of.size)?;
+        let other = RulesFile::parse(&of.game, &of.rules)?.identity(&of.size)?;
         if other == identity {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use balpan::{Outcome, Verdict};
 use balpan_explorer::phrases;
-use balpan_games::Lang;
+use balpan_games::{Lang, PlayerName};
 use balpan_pictures::words::players::{Name, name};
 
 use super::count;
@@ -12,21 +12,21 @@ use super::count;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Player {
     /// The game's name of the player.
-    game_name: &'static str,
+    game_name: PlayerName,
     name: Name,
 }
 
 impl Player {
     /// Creates the name of a player; `turn` is 0 for the player to move at the start, otherwise 1.
-    pub(crate) fn new(lang: Lang, game_name: &'static str, turn: usize) -> Self {
+    pub(crate) fn new(lang: Lang, game_name: PlayerName, turn: usize) -> Self {
         Self { game_name, name: name(lang, game_name, turn) }
     }
 
     /// Returns the name alone.
     pub(crate) fn plain(&self, lang: Lang) -> String {
         match lang {
-            Lang::En if self.game_name.contains(' ') => format!("the {}", self.game_name),
-            Lang::En => self.game_name.to_owned(),
+            Lang::En if self.game_name.is_by_turn() => format!("the {}", self.game_name),
+            Lang::En => self.game_name.to_string(),
             Lang::Ko => self.name.plain.to_owned(),
         }
     }
@@ -38,7 +38,7 @@ impl Player {
 }
 
 /// Returns the names of the player to move and of the other.
-pub(crate) fn players(lang: Lang, game_names: [&'static str; 2]) -> [Player; 2] {
+pub(crate) fn players(lang: Lang, game_names: [PlayerName; 2]) -> [Player; 2] {
     [0, 1].map(|turn| Player::new(lang, game_names[turn], turn))
 }
 

@@ -11,7 +11,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use balpan::{EngineError, SplitMix, Stopped, Watch};
-use balpan_games::{AnyGame, Board, FamilyRules, Lang, NoTextAnswer, RulesFile, TextEngine, TextError};
+use balpan_games::{AnyGame, Board, FamilyRules, Lang, QueryError, RulesFile, TextEngine, TextError};
 
 use super::input::Lines;
 use super::{CaseIter, Judge, JudgeError, JudgeInfo, OptimalPlay, Phrase, Reference, Size, Survey};
@@ -60,11 +60,11 @@ pub enum CustomGameError {
     Engine(#[from] EngineError),
 }
 
-impl From<NoTextAnswer> for CustomGameError {
-    fn from(error: NoTextAnswer) -> Self {
+impl From<QueryError> for CustomGameError {
+    fn from(error: QueryError) -> Self {
         match error {
-            NoTextAnswer::Text(error) => Self::Text(error),
-            NoTextAnswer::NoAnswer(error) => Self::Engine(error),
+            QueryError::Text(error) => Self::Text(error),
+            QueryError::NoAnswer(error) => Self::Engine(error),
         }
     }
 }
@@ -196,10 +196,10 @@ fn max_solvable_cells(
             let answer = engine.ask("", &text, kind.question(), &watch.child(MAX_SEARCHED), &mut |_| {});
             match answer {
                 Ok(answer) if answer.complete => {}
-                Ok(_) | Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) if watch.is_stopping() => {
+                Ok(_) | Err(QueryError::NoAnswer(EngineError::Stopped(_))) if watch.is_stopping() => {
                     return Err(EngineError::Stopped(Stopped::Interrupted).into());
                 }
-                Ok(_) | Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) => return Ok(left - 1),
+                Ok(_) | Err(QueryError::NoAnswer(EngineError::Stopped(_))) => return Ok(left - 1),
                 Err(e) => return Err(e.into()),
             }
         }
@@ -337,7 +337,7 @@ impl CustomGame {
         let Some((text, line)) = next("a position")? else { return Ok(None) };
         let text = text.trim_end_matches(['\n', '\r']);
         self.parse_case(text).map(Some).map_err(|e| {
-            let words = e.words(Lang::En);
+            let words = e.explain(Lang::En);
             error(line, e.span.start, words.message, words.help)
         })
     }

@@ -89,7 +89,7 @@ impl<W: CellSet> PuzzleGame for Placement<W> {
             return *position;
         };
         let sides = [*position, Filled { right_to_move: self.is_partizan() && !position.right_to_move, ..*position }];
-        let fits = sides.iter().flat_map(|side| self.moves(side).map(|mv| self.marked(side, mv)));
+        let fits = sides.iter().flat_map(|side| self.moves(side).map(|mv| self.move_cells(side, mv)));
         let live = fits.fold(0, |live, cells| live | cells);
         let free = board.full::<W>() & !position.filled;
         let dead = Cells(free).filter(|cell| live >> cell & 1 == 0).fold(W::zero(), |dead, cell| dead | W::bit(cell));

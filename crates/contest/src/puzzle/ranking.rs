@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use balpan::{Game, Solution, Verdict};
-use balpan_games::line_texts;
+use balpan_games::format_line;
 use serde::Serialize;
 
 use super::game::PuzzleGame;
@@ -146,7 +146,7 @@ struct Selection<'a, G: Game> {
     /// Positions one move or one cell away from a selected one, or on its line.
     near: HashSet<G::Position>,
     /// The lines of the selected puzzles, with the player who makes the first move.
-    lines: HashSet<(&'static str, Vec<String>)>,
+    lines: HashSet<(balpan_games::PlayerName, Vec<String>)>,
 }
 
 impl<'a, G: PuzzleGame> Selection<'a, G> {
@@ -158,7 +158,7 @@ impl<'a, G: PuzzleGame> Selection<'a, G> {
     fn insert(&mut self, puzzle: &PuzzleIn<G>) -> bool {
         let game = self.game;
         let position = puzzle_key(game, &puzzle.position);
-        let line = (game.players(&position)[0], line_texts(game, &puzzle.position, &puzzle.solution.line));
+        let line = (game.players(&position)[0], format_line(game, &puzzle.position, &puzzle.solution.line));
         let successors: Vec<_> = game.moves(&position).map(|mv| puzzle_key(game, &game.play(&position, mv))).collect();
         let is_near = self.near.contains(&position)
             || self.lines.contains(&line)

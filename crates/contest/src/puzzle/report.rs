@@ -1,7 +1,7 @@
 //! Reports of puzzles as text, for JSON and for sheets.
 
 use balpan::Outcome;
-use balpan_games::{AnyGame, Notation, line_texts};
+use balpan_games::{AnyGame, Notation, PlayerName, format_line};
 use balpan_pictures::puzzle::{self as sheet, Level};
 use balpan_pictures::words::{Lang, puzzle as words};
 use serde::{Serialize, Serializer};
@@ -42,7 +42,7 @@ pub struct PuzzleReport {
     /// The position's text.
     pub position: String,
     /// The player to move, who wins.
-    pub to_move: &'static str,
+    pub to_move: PlayerName,
     /// The winning move.
     #[serde(rename = "move")]
     pub winning: String,
@@ -174,7 +174,7 @@ impl PuzzleReport {
             winning: game.move_text(position, *winning),
             remoteness: rank.plies,
             moves: moves.collect(),
-            line: line_texts(game, position, &solution.line),
+            line: format_line(game, position, &solution.line),
             rank: *rank,
             difficulty: difficulty.points,
             level: difficulty.level(),

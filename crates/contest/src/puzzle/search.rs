@@ -6,7 +6,7 @@ use balpan::{
     Budget, Engine, EngineError, Game, Keyed, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch,
     with_stack_for,
 };
-use balpan_games::KnownOf;
+use balpan_games::SizedOracle;
 use rustc_hash::FxHashMap;
 
 use super::checker::PuzzleChecker;
@@ -101,7 +101,7 @@ fn examine_sample<G: PuzzleGame>(game: &G, query: &PuzzleQuery, watch: &Watch) -
         // continue.
         let position_watch = watch.child(SizeControl::MAX_SEARCHED);
         let engine = Engine::new(game.clone(), Budget { memory: query.memory, threads: 1 });
-        let mut engine = KnownOf::inform(query.oracle.as_ref(), engine);
+        let mut engine = SizedOracle::attach(query.oracle.as_ref(), engine);
         if engine.prepare(&game.start(), watch).is_err() {
             break;
         }

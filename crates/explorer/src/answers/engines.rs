@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use balpan::Budget;
-use balpan_games::{AnyGame, Board, MakeEngine, TextEngine};
+use balpan_games::{AnyGame, Board, EngineOptions, TextEngine};
 use balpan_strong::Tablebase;
 
 use super::{Limits, Query};
@@ -66,10 +66,10 @@ impl Lease {
 fn engine(query: &Query, budget: Budget, tablebase: &Tablebase) -> Box<dyn TextEngine> {
     let make = |game: &AnyGame| {
         let known = tablebase.find(&query.rules, game);
-        game.run(MakeEngine { known, ..MakeEngine::within(budget) })
+        game.run(EngineOptions { oracle: known, ..EngineOptions::new(budget) })
     };
     let whole = match query.game.board() {
-        Some(board) => query.rules.on_board(&board.to_string()).ok().and_then(|rules| rules.game().ok()),
+        Some(board) => query.rules.with_board(&board.to_string()).ok().and_then(|rules| rules.game().ok()),
         None => query.rules.game().ok(),
     };
     let whole = whole.map(|game| make(&game)).filter(|engine| engine.reads(&query.position));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use balpan::{Goal, Outcome, Watch};
-use balpan_games::{Answer, WorthOfMove};
+use balpan_games::{Answer, MoveAnswer};
 use tokio::sync::watch;
 
 use super::engines::{GameKey, Queue};
@@ -65,7 +65,7 @@ impl Snapshot {
 
     /// Whether every move's value is known, so that at most the line is missing.
     pub(super) fn has_all_values(&self) -> bool {
-        let is_known = |mv: &WorthOfMove| mv.outcome == Some(Outcome::Draw) || mv.remoteness.is_some();
+        let is_known = |mv: &MoveAnswer| mv.outcome == Some(Outcome::Draw) || mv.remoteness.is_some();
         self.known.as_ref().is_some_and(|known| !known.moves.is_empty() && known.moves.iter().all(is_known))
     }
 }
@@ -159,7 +159,7 @@ impl Job {
 
 /// Orders answers by how much is known. A time slice may start with less than the one before ended with.
 fn completeness(answer: &Answer) -> (bool, bool, bool, bool, usize, usize, usize) {
-    let count = |is: fn(&WorthOfMove) -> bool| answer.moves.iter().filter(|mv| is(mv)).count();
+    let count = |is: fn(&MoveAnswer) -> bool| answer.moves.iter().filter(|mv| is(mv)).count();
     let bounds = answer.within.at_least.is_some() || answer.within.at_most.is_some();
     (
         answer.complete,

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use balpan::{EngineError, Watch};
-use balpan_games::{Answer, NoTextAnswer, Question};
+use balpan_games::{Answer, QueryError};
 
 use super::cache::Cache;
 use super::engines::{EnginePool, GameKey, Lease, Queue};
@@ -277,14 +277,7 @@ impl Scheduler {
     }
 
     /// Publishes the result of a search, or queues the question again.
-    fn complete(
-        &self,
-        queue: Queue,
-        job: Arc<Job>,
-        lease: Lease,
-        time: Duration,
-        result: Result<Answer, NoTextAnswer>,
-    ) {
+    fn complete(&self, queue: Queue, job: Arc<Job>, lease: Lease, time: Duration, result: Result<Answer, QueryError>) {
         let mut state = lock(&self.state);
         let at = state.running.iter().position(|running| Arc::ptr_eq(&running.job, &job));
         let time_limits = state.time_limits(&self.limits);
@@ -319,15 +312,15 @@ impl Scheduler {
         job: &Arc<Job>,
         is_overdue: bool,
         time: Duration,
-        result: Result<Answer, NoTextAnswer>,
+        result: Result<Answer, QueryError>,
     ) -> Option<Reply> {
         match result {
             Ok(answer) if answer.complete => return Some(Reply::Answered(Arc::new(answer))),
             Ok(known) => job.publish(&known),
-            Err(NoTextAnswer::NoAnswer(EngineError::Stopped(_))) => {}
-            Err(NoTextAnswer::NoAnswer(error)) => return Some(Reply::Refused(error)),
+            Err(QueryError::NoAnswer(EngineError::Stopped(_))) => {}
+            Err(QueryError::NoAnswer(error)) => return Some(Reply::Refused(error)),
             // Unreachable: the position was parsed before.
-            Err(NoTextAnswer::Text(_)) => return Some(Reply::Busy),
+            Err(QueryError::Text(_)) => return Some(Reply::Busy),
         }
         if state.is_stopping || job.is_abandoned() {
             return Some(Reply::Busy);
@@ -368,7 +361,7 @@ impl fmt::Debug for Scheduler {
 }
 
 /// Solves a question. Partial answers are published in the slow queue, and by new engines, which have more time.
-fn solve(queue: Queue, job: &Job, watch: &Watch, lease: &mut Lease) -> Result<Answer, NoTextAnswer> {
+fn solve(queue: Queue, job: &Job, watch: &Watch, lease: &mut Lease) -> Result<Answer, QueryError> {
     let query = &job.query;
     let rules = query.non_default_rules();
     let publishes = queue == Queue::Slow || lease.is_new();
@@ -377,7 +370,7 @@ fn solve(queue: Queue, job: &Job, watch: &Watch, lease: &mut Lease) -> Result<An
             job.publish(&Answer { rules: rules.clone(), ..answer.clone() });
         }
     };
-    let question = Question { ask: query.goal, number: false };
+    let question = balpan_games::Query { goal: query.goal, nim_value: false };
     let answer = lease.engine(query).ask(&query.name, &query.position, question, watch, &mut report)?;
     Ok(Answer { rules, ..answer })
 }

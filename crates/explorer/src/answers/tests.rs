@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use balpan::{Budget, Method, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{MakeEngine, Notation, Question, Task, TextEngine};
+use balpan_games::{EngineOptions, Notation, Task, TextEngine};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -139,7 +139,7 @@ async fn questions_that_the_engine_cannot_answer_are_refused() {
     let answers = Answers::new(limits());
     let reply = answers.answer(query("nim", &["1"; 256].join(" "))).await;
     assert!(matches!(reply, Reply::Answered(_)), "{reply:?}");
-    let rules = preset("nim").unwrap().unwrap().set("misere=true").unwrap();
+    let rules = preset("nim").unwrap().unwrap().with_change("misere=true").unwrap();
     let position = (balpan::MAX_PLIES + 1).to_string();
     let game = rules.game_at(&position).unwrap();
     let reply = answers
@@ -352,9 +352,9 @@ impl Task for Minimax<'_> {
     type Output = Answer;
 
     fn run<G: Notation>(self, game: &G) -> Answer {
-        let make = MakeEngine { method: Method::Minimax, ..MakeEngine::within(Budget::default()) };
-        let question = Question { ask: self.0.goal, number: false };
-        let (mut engine, position) = (make.engine(game), game.text(&game.start()));
+        let make = EngineOptions { method: Method::Minimax, ..EngineOptions::new(Budget::default()) };
+        let question = balpan_games::Query { goal: self.0.goal, nim_value: false };
+        let (mut engine, position) = (make.build(game), game.text(&game.start()));
         TextEngine::ask(&mut engine, &self.0.name, &position, question, &Watch::default(), &mut |_| {}).unwrap()
     }
 }
@@ -371,7 +371,7 @@ proptest! {
         static ANSWERS: LazyLock<Answers> = LazyLock::new(|| Answers::new(limits()));
         let (name, changes) = SMALL[game];
         let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
-        let rules = preset(name).unwrap().unwrap().changed(&changes).unwrap();
+        let rules = preset(name).unwrap().unwrap().with_changes(&changes).unwrap();
         let text = rules.game().unwrap().run(RandomWalk(&choices));
         let query = || Query { name: name.into(), rules: rules.clone(), game: rules.game_at(&text).unwrap(), position: text.clone(), goal, may_take_long: true };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();

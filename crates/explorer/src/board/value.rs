@@ -98,7 +98,7 @@ impl<'a> MoveValues<'a> {
         let value = |answer: &'a Answer| {
             // Which of several winning moves is best depends on the plies.
             let has_value = answer.complete || answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
-            let of = move |mv: &'a balpan_games::WorthOfMove| {
+            let of = move |mv: &'a balpan_games::MoveAnswer| {
                 let value =
                     mv.outcome.map(|outcome| MoveValue::new(outcome, mv.remoteness, has_value && answer.is_best(mv)));
                 (mv.text.as_str(), value.unwrap_or_default())

@@ -1,7 +1,7 @@
 //! The editor of positions, cell by cell or as text. The draft is in the URL.
 
 use balpan_games::lines::Marks;
-use balpan_games::{AnyGame, Board, FamilyRules, RulesFile};
+use balpan_games::{AnyGame, Board, FamilyRules, PlayerName, RulesFile};
 use maud::{Markup, html};
 
 use crate::board;
@@ -248,10 +248,14 @@ fn board_links(
 
 /// Links that choose the player to move, in games whose board does not tell.
 fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> String) -> Markup {
-    let choices: &[(&str, &str)] = match game.rules() {
-        FamilyRules::Walkers(_) => &[("a", "A"), ("b", "B")],
-        FamilyRules::Lines(_) if glyphs(game).len() == 3 => &[("", ""), ("x", "X"), ("o", "O")],
-        FamilyRules::Placement(rules) if rules.pieces.is_partizan() => &[("l", "Left"), ("r", "Right")],
+    let choices: &[(&str, Option<PlayerName>)] = match game.rules() {
+        FamilyRules::Walkers(_) => &[("a", Some(PlayerName::A)), ("b", Some(PlayerName::B))],
+        FamilyRules::Lines(_) if glyphs(game).len() == 3 => {
+            &[("", None), ("x", Some(PlayerName::X)), ("o", Some(PlayerName::O))]
+        }
+        FamilyRules::Placement(rules) if rules.pieces.is_partizan() => {
+            &[("l", Some(PlayerName::Left)), ("r", Some(PlayerName::Right))]
+        }
         _ => return html! {},
     };
     let default = choices[0].0;
@@ -262,7 +266,7 @@ fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> Stri
                 @let is_now = draft.side == *word || draft.side.is_empty() && *word == default;
                 @let with = Draft { side: (*word).to_owned(), ..draft.clone() };
                 a.tool href=(url(&with)) aria-current=[is_now.then_some("true")] {
-                    @if player.is_empty() { (say::by_count(lang)) } @else { (crate::words::players::name(lang, player, 0).plain) }
+                    @match player { None => (say::by_count(lang)), Some(player) => (crate::words::players::name(lang, *player, 0).plain) }
                 }
             }
         }

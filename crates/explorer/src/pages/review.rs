@@ -5,7 +5,7 @@ mod graph;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan_games::{Mark, Review};
+use balpan_games::{Annotation, Review};
 use maud::{Markup, html};
 
 use crate::answers::Answers;
@@ -164,8 +164,8 @@ fn steps(lang: Lang, link: &Link, now: usize) -> Markup {
 
 /// The moves with their marks, and a legend of the marks.
 fn history(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
-    let marks = [Mark::Slower, Mark::Half, Mark::All];
-    let is_there = |mark: &Mark| review.moves.iter().any(|mv| mv.mark == Some(*mark));
+    let marks = [Annotation::Dubious, Annotation::Mistake, Annotation::Blunder];
+    let is_there = |mark: &Annotation| review.moves.iter().any(|mv| mv.mark == Some(*mark));
     html! {
         section.history {
             h2 { (say::moves(lang)) }
@@ -174,11 +174,11 @@ fn history(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
                     li {
                         small { (n + 1) ". " }
                         a href=(link.with("ply", (n + 1).to_string()).url("review")) aria-current=[(n + 1 == ply).then_some("step")] { (mv.text) }
-                        @if let Some(mark) = mv.mark { b.given title=(words::mark(lang, mark)) { (mark.sign()) } }
+                        @if let Some(mark) = mv.mark { b.given title=(words::mark(lang, mark)) { (mark.symbol()) } }
                     }
                 }
             }
-            ul.legend { @for mark in marks.into_iter().filter(is_there) { li { b.given { (mark.sign()) } " " (words::mark(lang, mark)) } } }
+            ul.legend { @for mark in marks.into_iter().filter(is_there) { li { b.given { (mark.symbol()) } " " (words::mark(lang, mark)) } } }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The page of a game's rules, in words and as a form to change them.
 
 use balpan_games::placement::{self, Piece, Pieces};
-use balpan_games::{AnyGame, FamilyRules, Kind, Setting, rules_in_words, settings};
+use balpan_games::{AnyGame, FamilyRules, Kind, Setting, describe_rules, settings};
 use maud::{Markup, html};
 
 use crate::board;
@@ -26,7 +26,7 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
             }
             section {
                 h2 { (say::title(lang)) }
-                ul #rules { @for sentence in rules_in_words(lang, &scene.game) { li { (sentence) } } }
+                ul #rules { @for sentence in describe_rules(lang, &scene.game) { li { (sentence) } } }
                 (pieces(lang, &scene.game))
                 (form(lang, &scene))
                 details {

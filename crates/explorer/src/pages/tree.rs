@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use balpan_games::{AnyGame, KnownOf};
+use balpan_games::{AnyGame, SizedOracle};
 use balpan_pictures::tree::{
     GameTree, GameTreeError, LinkTarget, Links, TreeOptions, TreeView, ViewOptions, build_tree,
 };
@@ -90,7 +90,7 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Resul
 /// Computes the tree of a game on a blocking thread, within the limits.
 pub(crate) async fn grow(
     game: AnyGame,
-    known: Option<KnownOf>,
+    known: Option<SizedOracle>,
     name: String,
     depth: Option<usize>,
     alpha_beta: bool,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use balpan::Budget;
-use balpan_games::MakeEngine;
+use balpan_games::EngineOptions;
 use balpan_games::TextError;
 use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, SumTerm, ValueReport, WinningPlay};
 use balpan_games::presets::preset;
@@ -76,7 +76,7 @@ async fn answer(text: String) -> Result<ValueReport, RequestError> {
         // A server reads no rules files: only presets have names.
         let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
         let written = ParsedExpression::read(&text, rules)?;
-        let make = MakeEngine::within(Budget { memory: MEMORY, threads: 1 });
+        let make = EngineOptions::new(Budget { memory: MEMORY, threads: 1 });
         Calculator::new(make, watch).evaluate(&written).map_err(|error| match error {
             CalculatorError::Text(error) => error.into(),
             CalculatorError::NoAnswer(error) => error.into(),

@@ -1,5 +1,6 @@
 //! The parts of a partizan position with their values, means and temperatures.
 
+use balpan_games::PlayerName;
 use std::time::Duration;
 
 use balpan_cgt::Dyadic;
@@ -45,7 +46,7 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, RequestErro
         is_hot: hot.is_some_and(|(hottest, _)| hottest == n),
     };
     let tints: Vec<Tint> = parts.iter().zip(&values).enumerate().map(tint).collect();
-    let names = ["Left", "Right"].map(|player| player_name(lang, &scene.game, player, 0));
+    let names = [PlayerName::Left, PlayerName::Right].map(|player| player_name(lang, &scene.game, player, 0));
     let body = html! {
         h1 { a href=(link.play()) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } }
         p.lead { (say::lead(lang)) }

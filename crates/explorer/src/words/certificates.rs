@@ -2,6 +2,7 @@
 
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::untrusted::notation::Degree;
+use balpan_games::PlayerName;
 
 use super::players::{Name, name};
 use super::position::plies;
@@ -84,7 +85,7 @@ pub(crate) fn player(lang: Lang, player: &str) -> Name {
             lang.pick(same("the player to move", "The player to move"), same("둘 차례인 쪽", "둘 차례인 쪽이"))
         }
         "the other player" => lang.pick(same("the other player", "The other player"), same("상대", "상대가")),
-        player => name(lang, player, 0),
+        player => name(lang, PlayerName::from_name(player).unwrap_or(PlayerName::First), 0),
     }
 }
 

@@ -159,7 +159,7 @@ mod tests {
     use balpan::Budget;
 
     use super::*;
-    use crate::engines::MakeEngine;
+    use crate::engines::EngineOptions;
     use crate::presets::preset;
 
     /// The thermograph solver agrees with canonical forms on sums, multiples, negatives and comparisons.
@@ -174,7 +174,7 @@ mod tests {
         ] {
             let watch = Watch::default();
             let parsed = ParsedExpression::read(expression, |name| preset(name).transpose()).unwrap();
-            let make = MakeEngine::within(Budget { memory: 1 << 28, threads: 1 });
+            let make = EngineOptions::new(Budget { memory: 1 << 28, threads: 1 });
             let mut calculator = Calculator::new(make, &watch);
             let all = calculator.evaluate(&parsed).unwrap();
             assert!(all.complete);

@@ -7,7 +7,7 @@ use balpan_cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
 use super::CalculatorError;
 use crate::any::{AnyGame, Task};
 use crate::board::CellSet;
-use crate::engines::MakeEngine;
+use crate::engines::EngineOptions;
 use crate::notation::Notation;
 use crate::placement::{Placement, PlacementValues};
 use crate::sum::{MakeSummand, Summand, is_impartial};
@@ -33,7 +33,7 @@ pub(super) struct ComponentMove {
 
 /// Tables of values of positions, by game.
 pub(super) struct ValueTables {
-    make: MakeEngine,
+    make: EngineOptions,
     narrow: Vec<(String, PlacementValues<u64>)>,
     wide: Vec<(String, PlacementValues<u128>)>,
     impartial: Vec<(String, Box<dyn Summand>)>,
@@ -83,7 +83,7 @@ pub(super) fn longer_side(game: &AnyGame) -> usize {
 }
 
 impl ValueTables {
-    pub(super) fn new(make: MakeEngine) -> Self {
+    pub(super) fn new(make: EngineOptions) -> Self {
         Self { make, narrow: Vec::new(), wide: Vec::new(), impartial: Vec::new() }
     }
 
@@ -143,7 +143,7 @@ impl ValueTables {
             Some(table) => table,
             None => {
                 let budget = Budget { memory: self.make.budget.memory / 8, ..self.make.budget };
-                let make = MakeEngine { budget, ..self.make.clone() };
+                let make = EngineOptions { budget, ..self.make.clone() };
                 self.impartial.push((key, game.run(MakeSummand(make))));
                 self.impartial.len() - 1
             }

@@ -5,7 +5,7 @@ use balpan::Game;
 
 use super::{Heaps, Move, Position, Rules};
 use crate::error::input_errors;
-use crate::notation::{BY_TURN, Notation};
+use crate::notation::{Notation, PlayerName};
 use crate::text::{TextError, error};
 
 /// Maximum number of tokens drawn of a heap.
@@ -127,7 +127,7 @@ impl Notation for Heaps {
     }
 
     /// A row of tokens for each heap; `0` if there are none.
-    fn drawn(&self, position: &Position) -> Vec<String> {
+    fn draw_lines(&self, position: &Position) -> Vec<String> {
         let width = self.start.largest().to_string().len();
         let row = |heap: &u16| {
             let more = if *heap > MAX_DRAWN_TOKENS { "…" } else { "" };
@@ -139,7 +139,7 @@ impl Notation for Heaps {
         }
     }
 
-    fn players(&self, _position: &Position) -> [&'static str; 2] {
-        BY_TURN
+    fn players(&self, _position: &Position) -> [PlayerName; 2] {
+        PlayerName::BY_TURN
     }
 }

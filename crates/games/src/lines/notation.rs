@@ -7,7 +7,7 @@ use balpan::Game;
 use super::{Lines, Marks, Position, Rules, floating};
 use crate::board::{Board, Cells, bit};
 use crate::error::{AfterBoard, RowsError, input_errors};
-use crate::notation::{BY_TURN, Notation};
+use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError, error};
 
 const SIDE: AfterBoard = AfterBoard::SideOrCounts(['x', 'o']);
@@ -252,15 +252,15 @@ impl Notation for Lines {
         usize::from(self.rules.gravity)
     }
 
-    fn marked(&self, _position: &Position, cell: u8) -> u128 {
+    fn move_cells(&self, _position: &Position, cell: u8) -> u128 {
         1 << cell
     }
 
-    fn players(&self, position: &Position) -> [&'static str; 2] {
+    fn players(&self, position: &Position) -> [PlayerName; 2] {
         match (self.rules.marks, position.o_to_move) {
-            (Marks::Shared, _) => BY_TURN,
-            (Marks::Own, false) => ["X", "O"],
-            (Marks::Own, true) => ["O", "X"],
+            (Marks::Shared, _) => PlayerName::BY_TURN,
+            (Marks::Own, false) => [PlayerName::X, PlayerName::O],
+            (Marks::Own, true) => [PlayerName::O, PlayerName::X],
         }
     }
 }

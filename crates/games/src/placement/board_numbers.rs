@@ -11,7 +11,7 @@ use super::Placement;
 use super::lattice::{Lattice, TableBudget, WORD_CELLS, boards_with_filled};
 use super::runs::{Block, BlockMove, Group, Kernel, MIN_INDEPENDENT_CELLS, Runs, VectorLevel};
 use super::words::{count_words, fill_by_words};
-use crate::memory::Words;
+use crate::memory::ZeroedWords;
 
 /// Independent cells of a run: the sets of boards that reach each number then take some 8 KiB
 /// and fit in the level 1 cache.
@@ -31,7 +31,7 @@ const RUN_CELLS: usize = 12;
 pub struct BoardNumbers {
     lattice: Lattice,
     /// For each word of boards the bit planes of their numbers, the lowest first.
-    planes: Arc<Words>,
+    planes: Arc<ZeroedWords>,
     bits: usize,
     /// Number of threads that fill the table and count its boards.
     threads: usize,

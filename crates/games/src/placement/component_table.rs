@@ -115,7 +115,7 @@ mod tests {
     fn small_parts_have_the_nimbers_that_a_search_finds() {
         let watch = Watch::default();
         for (name, board) in [("cram", "3x8"), ("cram", "4x7"), ("blockgame", "4x6"), ("blockgame", "2x13")] {
-            let rules = preset(name).unwrap().unwrap().on_board(board).unwrap();
+            let rules = preset(name).unwrap().unwrap().with_board(board).unwrap();
             let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
             let informed = game.clone().with_component_table(1 << 26, &watch).unwrap();
             assert!(informed.component_table.is_some(), "{name} {board}");

@@ -7,7 +7,7 @@ use balpan::{Budget, TableError};
 
 use super::Placement;
 use crate::board::{Cells, bit};
-use crate::memory::Words;
+use crate::memory::ZeroedWords;
 
 /// The number of cells that number the boards within a word.
 pub(super) const WORD_CELLS: usize = 6;
@@ -111,9 +111,9 @@ impl Lattice {
     }
 
     /// Allocates `planes` bits a board.
-    pub(super) fn allocate(&self, planes: usize) -> Result<Words, TableError> {
+    pub(super) fn allocate(&self, planes: usize) -> Result<ZeroedWords, TableError> {
         let words = self.words().checked_mul(planes);
-        words.and_then(Words::zeros).ok_or(TableError::NoMemory { cells: self.cells })
+        words.and_then(ZeroedWords::zeros).ok_or(TableError::NoMemory { cells: self.cells })
     }
 
     /// The word of a board, and its bit.

@@ -10,7 +10,7 @@ use super::Placement;
 use super::lattice::{Lattice, TableBudget, WORD_CELLS, boards_with_filled};
 use super::runs::{Block, BlockMove, Group, Kernel, MIN_INDEPENDENT_CELLS, Runs};
 use super::words::{WordMove, count_words, fill_by_words};
-use crate::memory::Words;
+use crate::memory::ZeroedWords;
 
 /// Independent cells of a run: 2^18 boards take 32 KiB and fit in the level 1 cache.
 const RUN_CELLS: usize = 18;
@@ -29,7 +29,7 @@ const RUN_CELLS: usize = 18;
 pub struct LosingBoards {
     lattice: Lattice,
     /// One bit for each board.
-    words: Arc<Words>,
+    words: Arc<ZeroedWords>,
     /// Number of threads that fill the table and count its boards.
     threads: usize,
 }

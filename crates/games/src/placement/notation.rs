@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Piece, Placement, Position, Rules};
 use crate::board::{Board, CellSet, Cells};
 use crate::error::{AfterBoard, RowsError, input_errors};
-use crate::notation::{BY_TURN, Notation};
+use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError};
 
 const GLYPHS: &str = ".#";
@@ -151,7 +151,7 @@ impl<W: CellSet> Notation for Placement<W> {
     }
 
     fn move_text(&self, position: &Position<W>, mv: u16) -> String {
-        let cells: Vec<_> = Cells(self.marked(position, mv)).map(|cell| self.board.cell_text(cell)).collect();
+        let cells: Vec<_> = Cells(self.move_cells(position, mv)).map(|cell| self.board.cell_text(cell)).collect();
         cells.join("+")
     }
 
@@ -159,15 +159,15 @@ impl<W: CellSet> Notation for Placement<W> {
         if (position.filled & W::bit(cell)).is_zero() { '.' } else { '#' }
     }
 
-    fn marked(&self, position: &Position<W>, mv: u16) -> u128 {
+    fn move_cells(&self, position: &Position<W>, mv: u16) -> u128 {
         self.movers_placements(position)[usize::from(mv)].cells.into()
     }
 
-    fn players(&self, position: &Position<W>) -> [&'static str; 2] {
+    fn players(&self, position: &Position<W>) -> [PlayerName; 2] {
         match (self.rules.pieces.is_partizan(), position.right_to_move) {
-            (false, _) => BY_TURN,
-            (true, false) => ["Left", "Right"],
-            (true, true) => ["Right", "Left"],
+            (false, _) => PlayerName::BY_TURN,
+            (true, false) => [PlayerName::Left, PlayerName::Right],
+            (true, true) => [PlayerName::Right, PlayerName::Left],
         }
     }
 }

@@ -312,7 +312,8 @@ pub(super) mod samples {
             ("pentominoes", &["supply={}", "board=4x5"]),
         ];
         let sample = |(name, changes): (&str, &[&str])| {
-            let rules = changes.iter().fold(preset(name).unwrap().unwrap(), |rules, change| rules.set(change).unwrap());
+            let rules =
+                changes.iter().fold(preset(name).unwrap().unwrap(), |rules, change| rules.with_change(change).unwrap());
             let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
             (format!("{name} {changes:?}"), game)
         };

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{PiecePlacement, Placement, Position};
 use crate::board::{Board, CellSet, Cells};
-use crate::notation::Notation;
+use crate::notation::{Notation, PlayerName};
 
 /// An error in the evaluation of a placement position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -312,7 +312,7 @@ pub struct PositionValueReport {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StarterOutcome {
     /// The name of that player.
-    pub begins: &'static str,
+    pub begins: PlayerName,
     /// `win` or `loss`, for that player.
     pub outcome: String,
 }
@@ -337,7 +337,7 @@ impl PositionValueReport {
         let [mover, other] = game.players(position);
         let [left, right] = if position.right_to_move { [other, mover] } else { [mover, other] };
         let starter_outcome =
-            |(begins, outcome): (&'static str, Outcome)| StarterOutcome { begins, outcome: outcome.to_string() };
+            |(begins, outcome): (PlayerName, Outcome)| StarterOutcome { begins, outcome: outcome.to_string() };
         let sides = if game.is_partizan() { 2 } else { 1 };
         Ok(Self {
             game: name.to_owned(),

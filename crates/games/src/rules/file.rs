@@ -14,7 +14,7 @@ use crate::error::{InputError, NoSupply, PiecesError, RulesError};
 use crate::heaps::{Code, Heaps};
 use crate::lines::Marks;
 use crate::placement::{Piece, Pieces, Shape};
-use crate::text::{TextError, TextOf};
+use crate::text::{TextError, TextKind};
 use crate::walkers::Steps;
 use crate::{heaps, lines, placement, walkers};
 
@@ -132,7 +132,7 @@ pub(super) fn parse(name: &str, text: &str) -> Result<RulesFile, TextError> {
 
 impl Source<'_> {
     fn error(self, span: Range<usize>, cause: impl Into<InputError>) -> TextError {
-        TextError { of: TextOf::Rules(self.name.into()), text: self.text.into(), span, cause: cause.into() }
+        TextError { kind: TextKind::Rules(self.name.into()), text: self.text.into(), span, cause: cause.into() }
     }
 
     /// Turns an error within a string of the document into an error of the document.

@@ -7,7 +7,7 @@ mod json;
 use super::{Position, Rules, Walkers};
 use crate::board::{Board, CellSet, Cells};
 use crate::error::{AfterBoard, RowsError, input_errors};
-use crate::notation::Notation;
+use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError, error};
 
 const GLYPHS: &str = ".#AB*!";
@@ -181,11 +181,11 @@ impl<W: CellSet> Notation for Walkers<W> {
         }
     }
 
-    fn marked(&self, _position: &Position<W>, to: u8) -> u128 {
+    fn move_cells(&self, _position: &Position<W>, to: u8) -> u128 {
         1 << to
     }
 
-    fn players(&self, position: &Position<W>) -> [&'static str; 2] {
-        if position.b_to_move { ["B", "A"] } else { ["A", "B"] }
+    fn players(&self, position: &Position<W>) -> [PlayerName; 2] {
+        if position.b_to_move { [PlayerName::B, PlayerName::A] } else { [PlayerName::A, PlayerName::B] }
     }
 }

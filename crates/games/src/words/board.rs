@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-use super::{Lang, Words};
+use super::{Explanation, Lang};
 use crate::board::BoardError;
 use crate::error::{AfterBoard, RowsError};
 
-pub(super) fn rows(lang: Lang, mistake: &RowsError) -> Words {
+pub(super) fn rows(lang: Lang, mistake: &RowsError) -> Explanation {
     match mistake {
         RowsError::NoRow { glyphs } => {
-            Words::new(lang.pick("no row beside this `/`", "이 `/` 옆에 행이 없습니다"), cells(lang, glyphs))
+            Explanation::new(lang.pick("no row beside this `/`", "이 `/` 옆에 행이 없습니다"), cells(lang, glyphs))
         }
-        RowsError::NoBoard { glyphs } => Words::new(lang.pick("no board", "판이 없습니다"), cells(lang, glyphs)),
+        RowsError::NoBoard { glyphs } => Explanation::new(lang.pick("no board", "판이 없습니다"), cells(lang, glyphs)),
         RowsError::BetweenRows { word } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("`{word}` between rows"),
                 "rows are separated by `/` or a line break; words come after the last row",
             ),
-            Words::new(
+            Explanation::new(
                 format!("`{word}`: 행 사이에 올 수 없습니다"),
                 "행은 `/`나 줄바꿈으로 나누고, 그 밖의 것은 마지막 행 뒤에 적습니다",
             ),
@@ -26,14 +26,14 @@ pub(super) fn rows(lang: Lang, mistake: &RowsError) -> Words {
             let glyph = glyph.escape_debug();
             let message =
                 lang.pick(format!("`{glyph}` is not a cell"), format!("`{glyph}`: 칸에 쓸 수 없는 문자입니다"));
-            Words::new(message, cells(lang, glyphs))
+            Explanation::new(message, cells(lang, glyphs))
         }
         RowsError::Uneven { cells, first } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("a row of {cells} {} after one of {first}", if *cells == 1 { "cell" } else { "cells" }),
                 "every row has as many cells as the first",
             ),
-            Words::new(
+            Explanation::new(
                 format!("첫 행은 {first}칸인데 이 행은 {cells}칸입니다"),
                 "모든 행의 칸 수는 첫 행과 같아야 합니다",
             ),
@@ -45,33 +45,33 @@ pub(super) fn rows(lang: Lang, mistake: &RowsError) -> Words {
                     lang.pick("every row has as many cells", "행마다 칸이 같은 수만큼 있어야 합니다")
                 }
             };
-            Words::new(size(lang, error), help)
+            Explanation::new(size(lang, error), help)
         }
         RowsError::OtherBoard { board, game } => lang.pick(
-            Words::new(format!("a board of {board}"), format!("this game's board is {game}")),
-            Words::new(format!("판의 크기가 {board}입니다"), format!("이 게임의 판은 {game}입니다")),
+            Explanation::new(format!("a board of {board}"), format!("this game's board is {game}")),
+            Explanation::new(format!("판의 크기가 {board}입니다"), format!("이 게임의 판은 {game}입니다")),
         ),
         RowsError::NotRequested { board, requested } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("a board of {board}, where {requested} was asked for"),
                 "leave out one of them, or make them agree",
             ),
-            Words::new(
+            Explanation::new(
                 format!("판을 {requested}로 정했는데 이 국면의 판은 {board}입니다"),
                 "둘 중 하나를 빼거나 서로 맞추세요",
             ),
         ),
         RowsError::NoSide { word, expected } => {
             let message = lang.pick(format!("`{word}` is not a side"), format!("`{word}`: 차례를 나타내지 않습니다"));
-            Words::new(message, after(lang, *expected))
+            Explanation::new(message, after(lang, *expected))
         }
         RowsError::NotAfter { word, expected } => {
             let message = lang.pick(format!("`{word}` after the board"), format!("`{word}`: 판 뒤에 올 수 없습니다"));
-            Words::new(message, after(lang, *expected))
+            Explanation::new(message, after(lang, *expected))
         }
         RowsError::TooManyWords { word, expected } => {
             let message = lang.pick(format!("`{word}`, one word too many"), format!("`{word}`: 필요 없는 글자입니다"));
-            Words::new(message, after(lang, *expected))
+            Explanation::new(message, after(lang, *expected))
         }
     }
 }

@@ -1,67 +1,73 @@
 //! Messages about positions of games of lines.
 
-use super::{Lang, Words};
+use super::{Explanation, Lang};
 use crate::error::LinesError;
 
-pub(super) fn lines(lang: Lang, mistake: &LinesError) -> Words {
+pub(super) fn lines(lang: Lang, mistake: &LinesError) -> Explanation {
     match mistake {
         LinesError::AfterEnd { column } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("a move to column {column} after the game has ended"),
                 "leave out what follows the line",
             ),
-            Words::new(format!("게임이 끝난 뒤에 {column}열에 두었습니다"), "줄이 완성된 뒤의 수는 빼세요"),
+            Explanation::new(format!("게임이 끝난 뒤에 {column}열에 두었습니다"), "줄이 완성된 뒤의 수는 빼세요"),
         ),
         LinesError::NotAColumn { glyph, columns } => {
             let glyph = glyph.escape_debug();
             lang.pick(
-                Words::new(
+                Explanation::new(
                     format!("`{glyph}` is not a column"),
                     format!("the columns played are digits from 1 to {columns}"),
                 ),
-                Words::new(
+                Explanation::new(
                     format!("`{glyph}`: 열 번호가 아닙니다"),
                     format!("둔 열은 1부터 {columns}까지의 숫자로 적습니다"),
                 ),
             )
         }
         LinesError::NoColumn { column, columns } => lang.pick(
-            Words::new(format!("no column {column}"), format!("columns are numbered from 1 to {columns}")),
-            Words::new(format!("{column}열은 없습니다"), format!("열 번호는 1부터 {columns}까지입니다")),
+            Explanation::new(format!("no column {column}"), format!("columns are numbered from 1 to {columns}")),
+            Explanation::new(format!("{column}열은 없습니다"), format!("열 번호는 1부터 {columns}까지입니다")),
         ),
         LinesError::FullColumn { column, rows } => lang.pick(
-            Words::new(format!("column {column} is full"), format!("a column has {rows} cells")),
-            Words::new(format!("{column}열은 꽉 찼습니다"), format!("한 열은 {rows}칸입니다")),
+            Explanation::new(format!("column {column} is full"), format!("a column has {rows} cells")),
+            Explanation::new(format!("{column}열은 꽉 찼습니다"), format!("한 열은 {rows}칸입니다")),
         ),
         LinesError::Floating => lang.pick(
-            Words::new("a mark with a free cell below it", "marks fall to the bottom"),
-            Words::new("아래가 빈칸인 표시입니다", "표시는 맨 아래 빈칸까지 떨어집니다"),
+            Explanation::new("a mark with a free cell below it", "marks fall to the bottom"),
+            Explanation::new("아래가 빈칸인 표시입니다", "표시는 맨 아래 빈칸까지 떨어집니다"),
         ),
         LinesError::Counts { x, o } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("{x} X and {o} O"),
                 "X begins, so there are as many X as O, or one more; give the side to move, ` x` or ` o`, if it is \
                  meant so",
             ),
-            Words::new(
+            Explanation::new(
                 format!("X가 {x}개, O가 {o}개입니다"),
                 "X가 먼저 두므로 X는 O와 같거나 하나 더 많습니다. 일부러 이렇게 두었다면 ` x` 또는 ` o`로 차례를 \
                  적으세요",
             ),
         ),
         LinesError::LineOfMover { mark } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("a line of {mark}, who is to move"),
                 "the game ends with the first line, so only the player who has just moved can have one",
             ),
-            Words::new(
+            Explanation::new(
                 format!("{mark}의 차례인데 {mark}의 줄이 이미 있습니다"),
                 "첫 줄이 생기면 게임이 끝나므로, 줄은 방금 둔 쪽에만 있을 수 있습니다",
             ),
         ),
         LinesError::TooManyLines { mark } => lang.pick(
-            Words::new(format!("more lines of {mark} than one move can complete"), "the game ends with the first line"),
-            Words::new(format!("{mark}의 줄이 한 수로 만들 수 있는 것보다 많습니다"), "첫 줄이 생기면 게임이 끝납니다"),
+            Explanation::new(
+                format!("more lines of {mark} than one move can complete"),
+                "the game ends with the first line",
+            ),
+            Explanation::new(
+                format!("{mark}의 줄이 한 수로 만들 수 있는 것보다 많습니다"),
+                "첫 줄이 생기면 게임이 끝납니다",
+            ),
         ),
     }
 }

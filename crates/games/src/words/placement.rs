@@ -1,10 +1,10 @@
 //! Messages about positions of placement games.
 
 use super::board::after;
-use super::{Lang, Words};
+use super::{Explanation, Lang};
 use crate::error::{AfterBoard, PlacementError};
 
-pub(super) fn placement(lang: Lang, mistake: &PlacementError) -> Words {
+pub(super) fn placement(lang: Lang, mistake: &PlacementError) -> Explanation {
     let message = match mistake {
         PlacementError::TooFewFilled { placed, filled } => lang.pick(
             format!("pieces of {placed} cells, where {filled} are filled"),
@@ -22,5 +22,5 @@ pub(super) fn placement(lang: Lang, mistake: &PlacementError) -> Words {
             format!("`{letter}`: 있는 것보다 많습니다. 모두 {supply}개입니다"),
         ),
     };
-    Words::new(message, after(lang, AfterBoard::UsedPieces))
+    Explanation::new(message, after(lang, AfterBoard::UsedPieces))
 }

@@ -1,21 +1,23 @@
 //! Messages about rules files.
 
 use super::board::size;
-use super::{Lang, Words, did_you_mean};
+use super::{Explanation, Lang, did_you_mean};
 use crate::error::RulesError;
 use crate::rules::{FAMILIES, MARKS, STEPS};
 
-pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Words {
+pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
     match mistake {
         RulesError::Toml { message } => {
             let message = lang.pick(message.clone(), format!("규칙 파일을 읽을 수 없습니다: {message}"));
-            Words::new(message, keys_help(lang))
+            Explanation::new(message, keys_help(lang))
         }
-        RulesError::NoFamily => Words::new(lang.pick("no family", "게임의 종류(family)가 없습니다"), family_help(lang)),
+        RulesError::NoFamily => {
+            Explanation::new(lang.pick("no family", "게임의 종류(family)가 없습니다"), family_help(lang))
+        }
         RulesError::OtherFamily { found } => {
             let message =
                 lang.pick(format!("`{found}` is not a family"), format!("`{found}`: 그런 종류(family)는 없습니다"));
-            Words::new(message, did_you_mean(lang, found, &FAMILIES) + family_help(lang))
+            Explanation::new(message, did_you_mean(lang, found, &FAMILIES) + family_help(lang))
         }
         RulesError::OtherKey { key, keys } => {
             let listed: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
@@ -24,76 +26,77 @@ pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Words {
                 format!("unknown field `{key}`, expected one of {listed}"),
                 format!("`{key}`: 모르는 항목입니다. 쓸 수 있는 항목: {listed}"),
             );
-            Words::new(message, did_you_mean(lang, key, keys) + keys_help(lang))
+            Explanation::new(message, did_you_mean(lang, key, keys) + keys_help(lang))
         }
         RulesError::MissingKey { key } => {
             let message = lang.pick(format!("missing field `{key}`"), format!("`{key}` 항목이 없습니다"));
-            Words::new(message, keys_help(lang))
+            Explanation::new(message, keys_help(lang))
         }
-        RulesError::NeitherBoardNorStart => Words::new(lang.pick("no board", "판이 없습니다"), board_help(lang)),
+        RulesError::NeitherBoardNorStart => Explanation::new(lang.pick("no board", "판이 없습니다"), board_help(lang)),
         RulesError::BoardAndStart => {
-            Words::new(lang.pick("a board and a start", "board와 start가 함께 있습니다"), board_help(lang))
+            Explanation::new(lang.pick("a board and a start", "board와 start가 함께 있습니다"), board_help(lang))
         }
         RulesError::BoardSize { error, max } => {
             let help = lang
                 .pick(format!("rows by columns, {max} cells at most"), format!("행x열로 적습니다. 최대 {max}칸입니다"));
-            Words::new(size(lang, error), help)
+            Explanation::new(size(lang, error), help)
         }
         RulesError::OneTile => lang.pick(
-            Words::new("two tokens on one tile that they may not share", "a larger board, or share = true"),
-            Words::new("함께 설 수 없는 한 발판에 두 말이 있습니다", "판을 키우거나 share = true로 바꾸세요"),
+            Explanation::new("two tokens on one tile that they may not share", "a larger board, or share = true"),
+            Explanation::new("함께 설 수 없는 한 발판에 두 말이 있습니다", "판을 키우거나 share = true로 바꾸세요"),
         ),
         RulesError::OtherSteps { found } => {
             let message =
                 lang.pick(format!("`{found}` is not a set of steps"), format!("`{found}`: 그런 이동 방식은 없습니다"));
-            Words::new(message, did_you_mean(lang, found, &STEPS) + steps_help(lang))
+            Explanation::new(message, did_you_mean(lang, found, &STEPS) + steps_help(lang))
         }
-        RulesError::NoStep => {
-            Words::new(lang.pick("a step of no length, [0, 0]", "제자리로 가는 이동입니다: [0, 0]"), steps_help(lang))
-        }
+        RulesError::NoStep => Explanation::new(
+            lang.pick("a step of no length, [0, 0]", "제자리로 가는 이동입니다: [0, 0]"),
+            steps_help(lang),
+        ),
         RulesError::LongStep { down, right } => {
             let message = lang.pick(
                 format!("a step beyond any board, [{down}, {right}]"),
                 format!("어떤 판에서도 벗어나는 이동입니다: [{down}, {right}]"),
             );
-            Words::new(message, steps_help(lang))
+            Explanation::new(message, steps_help(lang))
         }
         RulesError::OtherMarks { found } => {
             let meant = did_you_mean(lang, found, &MARKS);
             lang.pick(
-                Words::new(
+                Explanation::new(
                     format!("`{found}` is not a kind of marks"),
                     meant.clone() + "marks are \"own\" or \"shared\"",
                 ),
-                Words::new(
+                Explanation::new(
                     format!("`{found}`: 그런 표시(marks)는 없습니다"),
                     meant + "표시는 \"own\" 또는 \"shared\"입니다",
                 ),
             )
         }
-        RulesError::SmallK { k } => Words::new(
+        RulesError::SmallK { k } => Explanation::new(
             lang.pick(format!("k = {k}"), format!("k = {k}입니다")),
             lang.pick("from 1 to the board's longer side", "1부터 판의 긴 변의 길이까지 쓸 수 있습니다"),
         ),
         RulesError::LargeK { k, board } => {
             let longest = board.rows().max(board.cols());
             lang.pick(
-                Words::new(
+                Explanation::new(
                     format!("k = {k} on a board of {board}"),
                     format!("from 1 to {longest}, the board's longer side"),
                 ),
-                Words::new(
+                Explanation::new(
                     format!("{board} 판에서 k = {k}입니다"),
                     format!("1부터 판의 긴 변인 {longest}까지 쓸 수 있습니다"),
                 ),
             )
         }
         RulesError::NoCode { found } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("`{found}` is not a code"),
                 "a code is `nim`, or octal digits after `0.` or `4.`: `0.77` is Kayles",
             ),
-            Words::new(
+            Explanation::new(
                 format!("`{found}`: 코드가 아닙니다"),
                 "코드는 `nim`이거나 `0.` 또는 `4.` 뒤에 8진 숫자를 적은 것입니다. `0.77`은 케일스입니다",
             ),

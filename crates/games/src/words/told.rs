@@ -10,7 +10,7 @@ use crate::{heaps, lines, walkers};
 
 /// Describes the rules of a game, one sentence each.
 #[must_use]
-pub fn rules_in_words(lang: Lang, game: &AnyGame) -> Vec<String> {
+pub fn describe_rules(lang: Lang, game: &AnyGame) -> Vec<String> {
     match game.rules() {
         FamilyRules::Walkers(rules) => walkers(lang, rules),
         FamilyRules::Placement(rules) => placement(lang, rules),

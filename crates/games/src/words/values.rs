@@ -2,43 +2,43 @@
 
 use balpan_cgt::ExpressionErrorKind;
 
-use super::{Lang, Words, did_you_mean};
+use super::{Explanation, Lang, did_you_mean};
 use crate::error::ValuesError;
 use crate::presets::PRESETS;
 
-pub(super) fn values(lang: Lang, mistake: &ValuesError) -> Words {
+pub(super) fn values(lang: Lang, mistake: &ValuesError) -> Explanation {
     match mistake {
         ValuesError::Written { kind } => written(lang, *kind),
         ValuesError::NoGame { name } => {
             let names: Vec<_> = PRESETS.iter().map(|(name, _)| *name).collect();
             let (name, meant, names) = (name.escape_debug(), did_you_mean(lang, name, &names), names.join(", "));
             lang.pick(
-                Words::new(
+                Explanation::new(
                     format!("`{name}` is neither a value nor a game nor a file"),
                     format!("{meant}the games are {names}; or give the path of a rules file"),
                 ),
-                Words::new(
+                Explanation::new(
                     format!("`{name}`: 값도, 게임 이름도, 파일 경로도 아닙니다"),
                     format!("{meant}게임: {names}. 규칙 파일의 경로를 적어도 됩니다"),
                 ),
             )
         }
         ValuesError::Misere { name } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("{name} is played by the misère convention: its positions have no values that add up"),
                 "who wins a sum of misère games can be asked, and what they amount to in sums of each other: their misère quotient",
             ),
-            Words::new(
+            Explanation::new(
                 format!("{name}: 마지막에 둔 쪽이 지는 미제르 게임이라, 국면에 더할 수 있는 값이 없습니다"),
                 "미제르 게임끼리의 합에서 누가 이기는지와 미제르 몫은 따로 구할 수 있습니다",
             ),
         ),
         ValuesError::NoValues { name } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("{name} has no values that add up"),
                 "those of placement games, of heaps, and of lines with shared marks do, where who cannot move loses",
             ),
-            Words::new(
+            Explanation::new(
                 format!("{name}: 국면에 더할 수 있는 값이 없는 게임입니다"),
                 "둘 수 없는 쪽이 지는 놓기 게임, 더미 게임, 그리고 같은 표시를 함께 쓰는 줄 게임에 값이 있습니다",
             ),
@@ -46,7 +46,7 @@ pub(super) fn values(lang: Lang, mistake: &ValuesError) -> Words {
     }
 }
 
-fn written(lang: Lang, mistake: ExpressionErrorKind) -> Words {
+fn written(lang: Lang, mistake: ExpressionErrorKind) -> Explanation {
     let english = mistake.to_string();
     let (korean, help) = match mistake {
         ExpressionErrorKind::NoValue => ("값이 와야 할 자리입니다", EXPECTED),
@@ -75,7 +75,7 @@ fn written(lang: Lang, mistake: ExpressionErrorKind) -> Words {
         ExpressionErrorKind::TooDeep => ("너무 깊이 겹쳐 있습니다", ("take fewer levels", "겹치는 단계를 줄이세요")),
         _ => ("연산자도, 식의 끝도 아닙니다", EXPECTED),
     };
-    lang.pick(Words::new(english, help.0), Words::new(korean, help.1))
+    lang.pick(Explanation::new(english, help.0), Explanation::new(korean, help.1))
 }
 
 const EXPECTED: (&str, &str) = (

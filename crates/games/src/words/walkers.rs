@@ -1,25 +1,25 @@
 //! Messages about positions of walkers.
 
-use super::{Lang, Words};
+use super::{Explanation, Lang};
 use crate::error::WalkersError;
 
 /// A position in the judge's form.
 const EXAMPLE: &str = r#"`{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`"#;
 
-pub(super) fn walkers(lang: Lang, mistake: &WalkersError) -> Words {
+pub(super) fn walkers(lang: Lang, mistake: &WalkersError) -> Explanation {
     match mistake {
         WalkersError::SecondToken { glyph } => lang.pick(
-            Words::new(format!("a second token `{glyph}`"), "each player has one token"),
-            Words::new(format!("두 번째 `{glyph}`입니다"), "말은 각자 하나씩입니다"),
+            Explanation::new(format!("a second token `{glyph}`"), "each player has one token"),
+            Explanation::new(format!("두 번째 `{glyph}`입니다"), "말은 각자 하나씩입니다"),
         ),
         WalkersError::SharedTile => lang.pick(
-            Words::new("both tokens on one tile", "in this game a tile is not shared (share = false)"),
-            Words::new(
+            Explanation::new("both tokens on one tile", "in this game a tile is not shared (share = false)"),
+            Explanation::new(
                 "두 말이 함께 서 있거나 서 있던 발판입니다",
                 "이 게임에서는 한 발판에 함께 설 수 없습니다 (share = false)",
             ),
         ),
-        WalkersError::ThirdToken { beside } => Words::new(
+        WalkersError::ThirdToken { beside } => Explanation::new(
             lang.pick("a third token", "세 번째 말입니다"),
             match beside {
                 '*' => lang.pick("`*` is both of them already", "`*`만으로 두 말을 모두 나타냅니다"),
@@ -30,37 +30,40 @@ pub(super) fn walkers(lang: Lang, mistake: &WalkersError) -> Words {
             },
         ),
         WalkersError::NoToken { token } => lang.pick(
-            Words::new(format!("no token `{token}`"), "each player has one token: `A` and `B`, or `*`"),
-            Words::new(format!("말 `{token}`가 없습니다"), "말은 각자 하나씩입니다: `A`와 `B`, 또는 `*`"),
+            Explanation::new(format!("no token `{token}`"), "each player has one token: `A` and `B`, or `*`"),
+            Explanation::new(format!("말 `{token}`가 없습니다"), "말은 각자 하나씩입니다: `A`와 `B`, 또는 `*`"),
         ),
         WalkersError::WrongVanished => lang.pick(
-            Words::new("a vanished tile under the token that has just moved", "the token on `!` is the one to move"),
-            Words::new("방금 움직인 말의 발판이 사라져 있습니다", "`!`로 나타낸 말이 움직일 차례여야 합니다"),
+            Explanation::new(
+                "a vanished tile under the token that has just moved",
+                "the token on `!` is the one to move",
+            ),
+            Explanation::new("방금 움직인 말의 발판이 사라져 있습니다", "`!`로 나타낸 말이 움직일 차례여야 합니다"),
         ),
         WalkersError::Json { message } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("JSON that is not a position: {message}"),
                 format!("expected the tiles, and row and column of A and B: {EXAMPLE}"),
             ),
-            Words::new(
+            Explanation::new(
                 format!("국면을 나타내는 JSON이 아닙니다: {message}"),
                 format!("발판들과 A, B의 행과 열을 적으세요: {EXAMPLE}"),
             ),
         ),
         WalkersError::NoTile { found } => lang.pick(
-            Words::new(format!("`{found}` is not a tile"), "expected 1 for a tile or 0 for a hole"),
-            Words::new(format!("`{found}`: 발판이 아닙니다"), "1은 발판, 0은 구멍입니다"),
+            Explanation::new(format!("`{found}` is not a tile"), "expected 1 for a tile or 0 for a hole"),
+            Explanation::new(format!("`{found}`: 발판이 아닙니다"), "1은 발판, 0은 구멍입니다"),
         ),
         WalkersError::NoNumber { found } => lang.pick(
-            Words::new(format!("`{found}` is not a row or column"), "rows and columns count from 0"),
-            Words::new(format!("`{found}`: 행이나 열의 번호가 아닙니다"), "행과 열은 0부터 셉니다"),
+            Explanation::new(format!("`{found}` is not a row or column"), "rows and columns count from 0"),
+            Explanation::new(format!("`{found}`: 행이나 열의 번호가 아닙니다"), "행과 열은 0부터 셉니다"),
         ),
         WalkersError::OffTiles { token, at: [row, col], board } => lang.pick(
-            Words::new(
+            Explanation::new(
                 format!("{token} at [{row}, {col}], where there is no tile"),
                 format!("row and column of a tile, from 0, on a board of {board}"),
             ),
-            Words::new(
+            Explanation::new(
                 format!("말 {token}의 자리 [{row}, {col}]에 발판이 없습니다"),
                 format!("{board} 판에서 발판이 있는 행과 열을 0부터 세어 적으세요"),
             ),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use balpan_games::Notation;
 
 use super::svg::{draw_with_cell, size_with_cell};
-use super::{Drawing, drawing, tint};
+use super::{Drawing, drawing};
 use crate::svg::{escaped, text_width};
 use crate::tree::STYLE;
 
@@ -45,7 +45,7 @@ pub fn position_svg<G: Notation>(game: &G, position: &G::Position, marked: u128,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {wide:.0} {high:.0}" width="{wide:.0}" height="{high:.0}" role="img" aria-label="{}"><style>{STYLE}</style><rect class="paper" width="{wide:.0}" height="{high:.0}" rx="8"/><g transform="translate({MARGIN} {MARGIN})">"#,
         escaped(&label)
     );
-    draw_with_cell(&mut out, &drawing, cell, tint(game.players(position)[0]));
+    draw_with_cell(&mut out, &drawing, cell, game.players(position)[0].index());
     out.push_str("</g>");
     if below > 0.0 {
         let y = height + 2.0 * MARGIN + 10.0;

@@ -49,7 +49,7 @@ struct Label {
 pub fn draw_position<G: Notation>(game: &G, position: &G::Position, paint: &Paint) -> String {
     match game.board() {
         Some(board) => grid(game, board, &labels(game, board, position), paint),
-        None => game.drawn(position).iter().map(|line| format!("  {line}\n")).collect(),
+        None => game.draw_lines(position).iter().map(|line| format!("  {line}\n")).collect(),
     }
 }
 
@@ -75,7 +75,7 @@ pub fn draw_line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], p
     let mut numbered = vec![false; labels.len()];
     let mut position = start.clone();
     for (n, &mv) in line.iter().enumerate() {
-        for cell in Cells(game.marked(&position, mv)) {
+        for cell in Cells(game.move_cells(&position, mv)) {
             let earlier = if numbered[cell] { format!("{}+", labels[cell].text) } else { String::new() };
             labels[cell] = Label { text: format!("{earlier}{}", n + 1), owner: Owner::Player(n % 2), marked: false };
             numbered[cell] = true;
@@ -91,7 +91,7 @@ fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<La
         '.' | '#' => Owner::Nobody,
         '*' | '!' => Owner::Both,
         // Tokens are the first letters of players' names: `A`, `X` and so on.
-        token => Owner::Player(usize::from(!first.starts_with(token))),
+        token => Owner::Player(usize::from(!first.as_str().starts_with(token))),
     };
     let label = |cell| {
         let glyph = game.glyph(position, cell);

@@ -8,7 +8,7 @@ use super::heaps;
 use super::widths::{truncate_lines, width, wrap};
 use super::{PLACE, Puzzle, TEXT_WIDTH};
 use crate::board::svg::{draw_with_cell, size_with_cell};
-use crate::board::{Drawing, drawing, tint};
+use crate::board::{Drawing, drawing};
 use crate::svg::escaped;
 
 /// The distance from the top of a place to its board with a caption of one line, and for each further line.
@@ -51,7 +51,7 @@ impl Task for Draw<'_> {
             return;
         };
         let winning = game.moves(&position).find(|mv| game.move_text(&position, *mv) == puzzle.winning);
-        let marked = winning.filter(|_| answers).map_or(0, |mv| game.marked(&position, mv));
+        let marked = winning.filter(|_| answers).map_or(0, |mv| game.move_cells(&position, mv));
         let drawing = drawing(game, &position, marked);
         let cell = cell_size(&drawing, answers);
         // Writing to a string cannot fail.
@@ -61,7 +61,7 @@ impl Task for Draw<'_> {
                 heaps::draw(out, heaps, MAX_BOARD[usize::from(answers)])
             }
             _ => {
-                draw_with_cell(out, &drawing, cell, tint(puzzle.to_move));
+                draw_with_cell(out, &drawing, cell, puzzle.to_move.index());
                 write_numbers(out, &drawing, cell, game.first_column());
                 size_with_cell(&drawing, cell).1
             }

@@ -6,7 +6,6 @@ use super::game_tree::GameTree;
 use super::svg::letter;
 use super::view::{TreeView, ViewOptions};
 use crate::board::lines::board_lines;
-use crate::board::tint;
 use crate::words::tree as words;
 
 impl GameTree {
@@ -48,7 +47,7 @@ fn write_node(out: &mut String, view: &TreeView, node: usize) {
         lines.push(format!("+{}", view.hidden(node)));
     }
     // The palette of M. Okabe and K. Ito, which colour-blind readers can distinguish.
-    let colour = match verdict.map(|(verdict, _)| verdict.winner.map(|winner| tint(tree.players[winner]))) {
+    let colour = match verdict.map(|(verdict, _)| verdict.winner.map(|winner| tree.players[winner].index())) {
         Some(Some(0)) => "#0072B2",
         Some(Some(_)) => "#D55E00",
         Some(None) | None => "#6B7681",

@@ -2,7 +2,7 @@
 
 use balpan::tree::{Step, Trace, Tree, TreeError, deepest, grow, search};
 use balpan::{Budget, Engine, Outcome, Solver, Stopped, TooLong, Value, Watch};
-use balpan_games::{AnyGame, KnownOf, Notation, Task};
+use balpan_games::{AnyGame, Notation, PlayerName, SizedOracle, Task};
 
 use crate::Lang;
 use crate::board::{Drawing, drawing};
@@ -22,7 +22,7 @@ pub struct TreeOptions {
     /// Threads of that solver.
     pub threads: usize,
     /// A source of exact values.
-    pub oracle: Option<KnownOf>,
+    pub oracle: Option<SizedOracle>,
 }
 
 impl TreeOptions {
@@ -105,7 +105,7 @@ pub struct GameTree {
     pub(crate) game: String,
     pub(crate) size: String,
     /// The player to move at the root, and the other.
-    pub(crate) players: [&'static str; 2],
+    pub(crate) players: [PlayerName; 2],
     pub(crate) nodes: Vec<Node>,
     pub(crate) depth: usize,
     requested_depth: usize,
@@ -163,7 +163,7 @@ impl GameTree {
     /// Returns the tree with `turn` (0 or 1) to move at the root, if players are distinguished by turn alone.
     #[must_use]
     pub fn with_turn(mut self, turn: usize) -> Self {
-        if turn == 1 && self.players[0].contains(' ') {
+        if turn == 1 && self.players[0].is_by_turn() {
             self.players.swap(0, 1);
         }
         self
@@ -201,7 +201,7 @@ impl GameTree {
     }
 
     /// Returns the player to move at a node.
-    pub(crate) fn mover(&self, node: usize) -> &'static str {
+    pub(crate) fn mover(&self, node: usize) -> PlayerName {
         self.players[self.nodes[node].depth % 2]
     }
 
@@ -242,7 +242,7 @@ pub fn build_tree_for<G: Notation>(
     let root = game.start();
     TooLong::check(game, &root)?;
     let engine = Engine::new(game.clone(), Budget { memory: options.memory, threads: options.threads });
-    let mut engine = KnownOf::inform(options.oracle.as_ref(), engine);
+    let mut engine = SizedOracle::attach(options.oracle.as_ref(), engine);
     engine.set_watch(watch);
     let depth = options.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
     let tree = grow(game, &root, depth, options.max_positions, &mut engine).map_err(|e| match e {
@@ -270,7 +270,7 @@ fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> 
             depth: node.depth,
             mv: before.map(|(before, mv)| game.move_text(before, mv)).unwrap_or_default(),
             position: game.text(&node.position),
-            drawing: drawing(game, &node.position, before.map_or(0, |(before, mv)| game.marked(before, mv))),
+            drawing: drawing(game, &node.position, before.map_or(0, |(before, mv)| game.move_cells(before, mv))),
             value: node.value,
             over: node.children.is_empty() && node.folded == 0,
             is_best: node.is_best,

@@ -2,6 +2,7 @@
 
 use balpan::tree::{Bound, Reason, Step};
 use balpan::{Bounds, Value};
+use balpan_games::PlayerName;
 use serde::Serialize;
 
 use super::game_tree::{GameTree, Verdict};
@@ -18,7 +19,8 @@ pub struct TreeJson<'a> {
     /// The root position.
     position: &'a str,
     /// The player to move at the root.
-    to_move: &'static str,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    to_move: PlayerName,
     /// Plies from the root to the lowest node.
     depth: usize,
     /// The number of nodes.
@@ -40,8 +42,8 @@ pub(crate) struct ValueJson {
     #[cfg_attr(feature = "openapi", schema(required = true))]
     remoteness: Option<u32>,
     /// The winner; null for a draw.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    winner: Option<&'static str>,
+    #[cfg_attr(feature = "openapi", schema(required = true, value_type = Option<String>))]
+    winner: Option<PlayerName>,
 }
 
 /// A position of the tree.
@@ -58,7 +60,8 @@ pub(crate) struct NodeJson<'a> {
     #[cfg_attr(feature = "openapi", schema(required = true))]
     mv: Option<&'a str>,
     position: &'a str,
-    to_move: &'static str,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    to_move: PlayerName,
     #[serde(flatten)]
     value: ValueJson,
     /// Whether play has ended.

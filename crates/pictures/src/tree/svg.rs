@@ -6,7 +6,7 @@ use super::game_tree::{GameTree, Verdict};
 use super::layout::{BADGE, BELOW, Layout, MOVE, WINDOW};
 use super::search_state::{Relation, Visit};
 use super::view::{TreeView, ViewOptions};
-use crate::board::{svg as board, tint};
+use crate::board::svg as board;
 use crate::lines::wrapped;
 use crate::svg::{escaped, text_width};
 use crate::words::tree as words;
@@ -153,7 +153,7 @@ impl Picture<'_> {
             } else {
                 (words::to_move(options.lang, name), words::picks(options.lang, name))
             };
-            let class = if over { "who".to_owned() } else { format!("who p{}", tint(name)) };
+            let class = if over { "who".to_owned() } else { format!("who p{}", name.index()) };
             let (x, y) = if layout.sideways {
                 (origin.0 + middle - block_width / 2.0, origin.1 - SIDE[1] + 14.0)
             } else {
@@ -266,7 +266,7 @@ impl Picture<'_> {
             let _ = write!(out, r#"<a href="{}">{of_link}"#, escaped(&links(LinkTarget::Position, node)));
         }
         let _ = write!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})">{of_group}"#);
-        board::draw(out, &data.drawing, tint(mover));
+        board::draw(out, &data.drawing, mover.index());
         let middle = board_width / 2.0;
         if !data.mv.is_empty() {
             let _ = write!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(&data.mv));
@@ -350,7 +350,7 @@ impl Picture<'_> {
 fn badge(out: &mut String, middle: f64, top: f64, verdict: Verdict, text: &str, relation: Relation, tree: &GameTree) {
     let text = format!("{}{text}", relation.sign());
     let width = text_width(&text, 12.0) + 16.0;
-    let class = verdict.winner.map_or(String::new(), |winner| format!(" p{}", tint(tree.players[winner])));
+    let class = verdict.winner.map_or(String::new(), |winner| format!(" p{}", tree.players[winner].index()));
     let _ = write!(
         out,
         r#"<g class="t-badge{class}"><rect x="{:.1}" y="{top:.1}" width="{width:.1}" height="{BADGE}" rx="10"/><text x="{middle:.1}" y="{:.1}">{}</text></g>"#,

@@ -1,44 +1,47 @@
-//! The players' names.
+//! The players' names as phrases.
+
+use balpan_games::PlayerName;
 
 use super::Lang;
 
-/// A player's name, as sentences need it.
+/// The forms of a player's name in sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// By itself.
+    /// The name alone.
     pub plain: &'static str,
-    /// At the beginning of a sentence that says what the player does; in Korean, with the
-    /// particle that goes with its sound.
+    /// The name as the subject of a sentence; in Korean with its particle.
     pub subject: &'static str,
-    /// In the role of that player, after `as` in English.
+    /// The name as a role, after `as` in English; in Korean with its particle.
     pub role: &'static str,
 }
 
-/// The name of a player whom the game calls `player`, and who was (`turn` 0) or was not to
-/// move where the history begins: some players are told apart by that alone.
+/// Returns the forms of a player's name. If players are distinguished by turn alone, `turn` is 0 for the player
+/// to move where the history begins, and 1 for the other.
 #[must_use]
-pub fn name(lang: Lang, player: &str, turn: usize) -> Name {
+pub fn name(lang: Lang, player: PlayerName, turn: usize) -> Name {
     let en = |plain| Name { plain, subject: plain, role: plain };
     let ko = |plain, subject, role| Name { plain, subject, role };
-    match (player, turn) {
-        ("A", _) => lang.pick(en("A"), ko("A", "A가", "A로")),
-        ("B", _) => lang.pick(en("B"), ko("B", "B가", "B로")),
-        ("X", _) => lang.pick(en("X"), ko("X", "X가", "X로")),
-        ("O", _) => lang.pick(en("O"), ko("O", "O가", "O로")),
-        ("Left", _) => lang.pick(en("Left"), ko("왼쪽 편", "왼쪽 편이", "왼쪽 편으로")),
-        ("Right", _) => lang.pick(en("Right"), ko("오른쪽 편", "오른쪽 편이", "오른쪽 편으로")),
-        (_, 0) => lang.pick(en("First"), ko("선공", "선공이", "선공으로")),
-        (_, _) => lang.pick(en("Second"), ko("후공", "후공이", "후공으로")),
+    let player = if player.is_by_turn() { PlayerName::BY_TURN[turn.min(1)] } else { player };
+    match player {
+        PlayerName::A => lang.pick(en("A"), ko("A", "A가", "A로")),
+        PlayerName::B => lang.pick(en("B"), ko("B", "B가", "B로")),
+        PlayerName::X => lang.pick(en("X"), ko("X", "X가", "X로")),
+        PlayerName::O => lang.pick(en("O"), ko("O", "O가", "O로")),
+        PlayerName::Left => lang.pick(en("Left"), ko("왼쪽 편", "왼쪽 편이", "왼쪽 편으로")),
+        PlayerName::Right => lang.pick(en("Right"), ko("오른쪽 편", "오른쪽 편이", "오른쪽 편으로")),
+        PlayerName::First => lang.pick(en("First"), ko("선공", "선공이", "선공으로")),
+        PlayerName::Second => lang.pick(en("Second"), ko("후공", "후공이", "후공으로")),
     }
 }
 
-/// The same where Left has upright pieces alone and Right flat ones: Korean says so.
+/// Returns the forms of a player's name if Left has only upright pieces and Right only flat ones: in Korean the
+/// names of Left and Right say so.
 #[must_use]
-pub fn name_by_way(lang: Lang, player: &str, turn: usize) -> Name {
+pub fn name_by_way(lang: Lang, player: PlayerName, turn: usize) -> Name {
     let ko = |plain, subject, role| Name { plain, subject, role };
     match (lang, player) {
-        (Lang::Ko, "Left") => ko("왼쪽(세로) 편", "왼쪽(세로) 편이", "왼쪽(세로) 편으로"),
-        (Lang::Ko, "Right") => ko("오른쪽(가로) 편", "오른쪽(가로) 편이", "오른쪽(가로) 편으로"),
+        (Lang::Ko, PlayerName::Left) => ko("왼쪽(세로) 편", "왼쪽(세로) 편이", "왼쪽(세로) 편으로"),
+        (Lang::Ko, PlayerName::Right) => ko("오른쪽(가로) 편", "오른쪽(가로) 편이", "오른쪽(가로) 편으로"),
         _ => name(lang, player, turn),
     }
 }

@@ -1,15 +1,16 @@
 //! The words of puzzles: the task, the answer, and the refutations of other moves.
 
 use balpan::Outcome;
+use balpan_games::PlayerName;
 
 use super::Lang;
 use crate::puzzle::Level;
 
 /// The task: `A to move, win in 15`; `win in 15` if players have no names.
 #[must_use]
-pub fn task(lang: Lang, to_move: &str, plies: u32) -> String {
+pub fn task(lang: Lang, to_move: PlayerName, plies: u32) -> String {
     let win = lang.pick(format!("win in {plies}"), format!("{plies}수 만에 승리"));
-    if to_move.contains(' ') {
+    if to_move.is_by_turn() {
         return win;
     }
     let name = super::players::name(lang, to_move, 0).plain;

@@ -1,7 +1,7 @@
 //! The words of a review of a game.
 
 use balpan::Outcome;
-use balpan_games::{Mark, Review};
+use balpan_games::{Annotation, Review};
 
 use super::Lang;
 use super::players::{Name, name};
@@ -14,13 +14,13 @@ pub fn names(lang: Lang, review: &Review) -> [Name; 2] {
 
 /// The meaning of an annotation.
 #[must_use]
-pub fn mark(lang: Lang, mark: Mark) -> &'static str {
+pub fn mark(lang: Lang, mark: Annotation) -> &'static str {
     match mark {
-        Mark::Slower => {
+        Annotation::Dubious => {
             lang.pick("takes longer, or holds out less long, than need be", "더 빨리 이기거나 더 오래 버틸 수 있던 수")
         }
-        Mark::Half => lang.pick("gives away a win or a draw", "승리나 무승부를 놓친 수"),
-        Mark::All => lang.pick("loses a won game", "이긴 게임을 진 수"),
+        Annotation::Mistake => lang.pick("gives away a win or a draw", "승리나 무승부를 놓친 수"),
+        Annotation::Blunder => lang.pick("loses a won game", "이긴 게임을 진 수"),
     }
 }
 

@@ -2,27 +2,31 @@
 
 use balpan::Value;
 use balpan::tree::{Cut, Reason, Step};
+use balpan_games::PlayerName;
 
 use super::Lang;
 use crate::tree::game_tree::{GameTree, Verdict};
 use crate::tree::search_state::{Relation, SearchState, relation};
 
-/// A player's name: `X`, `Left`, `the first player`.
-pub(crate) fn player(lang: Lang, name: &str) -> String {
-    let korean = super::players::name(Lang::Ko, name, usize::from(name == "second player")).plain;
-    lang.pick(if name.contains(' ') { format!("the {name}") } else { name.to_owned() }, korean.to_owned())
+/// A player's name in a sentence: `X`, `Left`, `the first player`.
+pub(crate) fn player(lang: Lang, name: PlayerName) -> String {
+    match lang {
+        Lang::En if name.is_by_turn() => format!("the {name}"),
+        Lang::En => name.to_string(),
+        Lang::Ko => super::players::name(lang, name, name.index()).plain.to_owned(),
+    }
 }
 
 /// A player's short name: `X`, `1st`.
-pub(crate) fn short(lang: Lang, name: &str) -> String {
+pub(crate) fn short(lang: Lang, name: PlayerName) -> String {
     match (lang, name) {
-        (Lang::En, "first player") => "1st".to_owned(),
-        (Lang::En, "second player") => "2nd".to_owned(),
+        (Lang::En, PlayerName::First) => "1st".to_owned(),
+        (Lang::En, PlayerName::Second) => "2nd".to_owned(),
         _ => player(lang, name),
     }
 }
 
-/// The Korean names that end in a consonant.
+/// Whether a Korean name ends in a consonant.
 fn ends_in_a_consonant(name: &str) -> bool {
     matches!(name, "왼쪽 편" | "오른쪽 편" | "선공" | "후공")
 }
@@ -96,13 +100,13 @@ pub(crate) fn extent(lang: Lang, tree: &GameTree, state: Option<&SearchState>) -
     }
 }
 
-pub(crate) fn to_move(lang: Lang, name: &str) -> String {
+pub(crate) fn to_move(lang: Lang, name: PlayerName) -> String {
     let name = short(lang, name);
     lang.pick(format!("{name} to move"), format!("{name} 차례"))
 }
 
 /// The rule by which the player to move at a level selects among the values below.
-pub(crate) fn picks(lang: Lang, name: &str) -> String {
+pub(crate) fn picks(lang: Lang, name: PlayerName) -> String {
     let name = short(lang, name);
     lang.pick(format!("takes {name}'s best"), format!("{name}의 최선을 고릅니다"))
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 use balpan::{Budget, Minimax, Outcome, Solver, SplitMix, Value, Watch};
 use balpan_check::trusted::claim::Header;
-use balpan_games::{AnyGame, MakeEngine, RulesFile};
+use balpan_games::{AnyGame, EngineOptions, RulesFile};
 use balpan_prove::{Certificate, ClaimKind, Improve, Plan, Positions, ProveError, prove};
 
 /// A job that is generic over the games of all families.
@@ -45,7 +45,7 @@ pub(crate) fn chance(random: &mut SplitMix, percent: usize) -> bool {
 
 /// Proves by an engine with little memory.
 pub(crate) fn prove_small(game: &AnyGame, position: &str, plan: Plan) -> Result<Certificate, ProveError> {
-    let make = MakeEngine::within(Budget { memory: 1 << 22, threads: 1 });
+    let make = EngineOptions::new(Budget { memory: 1 << 22, threads: 1 });
     prove(game, "test", Some(position), plan, make, &Watch::default(), &mut |_| Improve::No)
 }
 

@@ -50,7 +50,11 @@ impl Job for Judge<'_> {
         }
         let value = exhaustive.value(&position)?;
         let names = game.players(&position);
-        let names = if names[0] == "first player" { ["the player to move", "the other player"] } else { names };
+        let names = if names[0].is_by_turn() {
+            ["the player to move", "the other player"]
+        } else {
+            names.map(balpan_games::PlayerName::as_str)
+        };
         Some(claim_holds(value, names, claim))
     }
 }

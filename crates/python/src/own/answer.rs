@@ -2,7 +2,7 @@
 
 use balpan::laws::BrokenLaw;
 use balpan::{Answer, BrokenPromise, EngineError, Game, MAX_PLIES, Outcome, TooLong};
-use balpan_games::Within;
+use balpan_games::ReportedBounds;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList};
 use pythonize::pythonize;
@@ -47,7 +47,7 @@ pub(super) fn to_dict<'py>(
         entry.set_item("outcome", verdict.map(|verdict| verdict.outcome.to_string()))?;
         entry.set_item("remoteness", verdict.and_then(|verdict| verdict.remoteness))?;
         entry.set_item("position", rules.position(py, rules.play(&id, mv)))?;
-        add_bounds(py, &entry, Within::of(answer, bounds))?;
+        add_bounds(py, &entry, ReportedBounds::new(answer, bounds))?;
         moves.append(entry)?;
     }
     dict.set_item("moves", moves)?;
@@ -56,13 +56,13 @@ pub(super) fn to_dict<'py>(
         dict.set_item(if rules.has().misere { "misere_value" } else { "nimber" }, number)?;
     }
     dict.set_item("complete", answer.complete)?;
-    add_bounds(py, &dict, Within::of(answer, answer.bounds))?;
+    add_bounds(py, &dict, ReportedBounds::new(answer, answer.bounds))?;
     dict.set_item("positions_searched", answer.positions)?;
     Ok(dict.into_any())
 }
 
 /// Adds the bounds of a value that is not known exactly.
-fn add_bounds(py: Python<'_>, dict: &Bound<'_, PyDict>, bounds: Within) -> PyResult<()> {
+fn add_bounds(py: Python<'_>, dict: &Bound<'_, PyDict>, bounds: ReportedBounds) -> PyResult<()> {
     let bounds = pythonize(py, &bounds)?;
     dict.update(bounds.cast::<PyDict>()?.as_mapping())
 }

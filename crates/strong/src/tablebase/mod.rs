@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use balpan::{Oracle, Value};
-use balpan_games::{AnyGame, KnownOf, RulesFile, TextError};
+use balpan_games::{AnyGame, RulesFile, SizedOracle, TextError};
 
 use crate::format::header::{Header, Subject};
 use crate::probe::oracle::{FileOracle, OracleChain, ShardOracle};
@@ -27,7 +27,7 @@ pub struct Tablebase {
 #[derive(Clone, Debug)]
 struct StoredSolution {
     name: String,
-    /// Its rules in the form of [`RulesFile::told`].
+    /// Its rules in the form of [`RulesFile::identity`].
     rules_text: String,
     served: ServedSolution,
     is_remote: bool,
@@ -157,8 +157,8 @@ impl Tablebase {
     /// Returns an oracle of this game: all its solutions that agree with the one added last on
     /// whether symmetric positions are folded. `None` if there are none.
     #[must_use]
-    pub fn find(&self, rules: &RulesFile, game: &AnyGame) -> Option<KnownOf> {
-        let rules_text = rules.told(&game.size()).ok()?;
+    pub fn find(&self, rules: &RulesFile, game: &AnyGame) -> Option<SizedOracle> {
+        let rules_text = rules.identity(&game.size()).ok()?;
         let last = self.files.iter().rfind(|file| file.rules_text == rules_text)?;
         let is_of_game = |file: &&StoredSolution| {
             file.rules_text == rules_text && file.served.subject.folded == last.served.subject.folded
@@ -172,7 +172,7 @@ impl Tablebase {
                 files.iter().map(|file| Arc::<dyn SolutionOracle>::clone(&file.oracle) as _).collect(),
             )),
         };
-        Some(KnownOf { size: last.served.subject.size.clone(), oracle })
+        Some(SizedOracle { size: last.served.subject.size.clone(), oracle })
     }
 
     /// The solutions that other machines may probe: those in local files. Remote ones are not
@@ -210,7 +210,7 @@ impl Tablebase {
     /// there. Books and shards have no such counts.
     #[must_use]
     pub fn counts(&self, rules: &RulesFile, game: &AnyGame, position: &str) -> Option<(Vec<(Value, u64)>, bool)> {
-        let rules_text = rules.told(&game.size()).ok()?;
+        let rules_text = rules.identity(&game.size()).ok()?;
         let has_all = |header: &&Header| {
             let of = &header.subject;
             of.is_complete() && header.shard.is_none() && of.starts.len() == 1 && of.starts[0] == position
@@ -230,9 +230,9 @@ impl Tablebase {
     }
 }
 
-/// The rules of a subject in the form of [`RulesFile::told`].
+/// The rules of a subject in the form of [`RulesFile::identity`].
 fn rules_text(of: &Subject) -> Result<String, TextError> {
-    RulesFile::parse(&of.game, &of.rules)?.told(&of.size)
+    RulesFile::parse(&of.game, &of.rules)?.identity(&of.size)
 }
 
 #[cfg(test)]
@@ -249,9 +249,9 @@ mod tests {
         assert_eq!((tablebase.files.len(), tablebase.errors().count()), (BOOKS.len(), 0));
         let rules = preset("connect4").unwrap().unwrap();
         assert!(tablebase.find(&rules, &rules.game().unwrap()).is_some());
-        let small = rules.on_board("4x5").unwrap();
+        let small = rules.with_board("4x5").unwrap();
         assert!(tablebase.find(&small, &small.game().unwrap()).is_none());
-        let misere = rules.set("misere=true").unwrap();
+        let misere = rules.with_change("misere=true").unwrap();
         assert!(tablebase.find(&misere, &misere.game().unwrap()).is_none());
     }
 }

@@ -28,8 +28,8 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
 
 /// Returns a preset's rules on a board, with changes.
 pub(crate) fn rules(name: &str, board: &str, changes: &[&str]) -> RulesFile {
-    let rules = preset(name).unwrap().unwrap().on_board(board).unwrap();
-    changes.iter().fold(rules, |rules, change| rules.set(change).unwrap())
+    let rules = preset(name).unwrap().unwrap().with_board(board).unwrap();
+    changes.iter().fold(rules, |rules, change| rules.with_change(change).unwrap())
 }
 
 /// The subject of a solution from these starts.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use balpan::{Goal, MAX_PLIES, Outcome};
-use balpan_games::{Number, Question};
+use balpan_games::{NimValue, Query};
 
 /// The kind of answer that a program has to give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,8 +30,8 @@ pub enum Answer {
 
 impl AnswerKind {
     /// Returns the question whose answer contains this kind, and a line of best play.
-    pub(super) const fn question(self) -> Question {
-        Question { ask: Some(Goal::Value), number: matches!(self, Self::Nimber) }
+    pub(super) const fn question(self) -> Query {
+        Query { goal: Some(Goal::Value), nim_value: matches!(self, Self::Nimber) }
     }
 }
 
@@ -42,7 +42,7 @@ impl Answer {
             AnswerKind::Outcome => answer.outcome.map(Self::Outcome),
             AnswerKind::Value => answer.outcome.map(|outcome| Self::Value(outcome, answer.remoteness)),
             AnswerKind::Nimber => {
-                answer.number.map(|(Number::Nimber(number) | Number::MisereValue(number))| Self::Nimber(number))
+                answer.nim_value.map(|(NimValue::Nimber(number) | NimValue::MisereValue(number))| Self::Nimber(number))
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use balpan::{Budget, SplitMix};
-use balpan_games::{Board, MakeEngine, Notation, RulesFile, Task, TextEngine, TextError};
+use balpan_games::{Board, EngineOptions, Notation, RulesFile, Task, TextEngine, TextError};
 
 /// A position's text, and the number of tiles, free cells or tokens left there.
 pub(super) type TextPosition = (String, usize);
@@ -115,7 +115,7 @@ impl<G: Notation> TextGame for TypedGame<G> {
 
     fn engine_factory(&self) -> EngineFactory {
         let game = self.0.clone();
-        Box::new(move || MakeEngine::within(Budget { memory: TABLE_BYTES, threads: 1 }).run(&game))
+        Box::new(move || EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).run(&game))
     }
 }
 
@@ -141,7 +141,7 @@ pub(super) fn boards(rules: &RulesFile, smaller: bool) -> Result<Vec<Box<dyn Tex
         sizes.sort_unstable();
     }
     let on_board = |(_, rows, cols): (usize, usize, usize)| {
-        let game = rules.on_board(&format!("{rows}x{cols}")).ok()?.game().ok()?;
+        let game = rules.with_board(&format!("{rows}x{cols}")).ok()?.game().ok()?;
         Some(game.run(Wrap))
     };
     Ok(sizes.into_iter().filter_map(on_board).chain([own]).collect())

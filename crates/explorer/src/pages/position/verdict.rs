@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use balpan::Outcome;
-use balpan_games::{Answer, Worth as Bound};
+use balpan_games::{Answer, ReportedValue as Bound};
 use maud::{Markup, html};
 
 use super::player;

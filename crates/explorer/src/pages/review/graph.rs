@@ -38,7 +38,7 @@ pub(super) fn graph(lang: Lang, link: &Link, review: &Review, ply: usize) -> Mar
                     @if let Some(mark) = at.checked_sub(1).and_then(|last| review.moves[last].mark) {
                         // The mark is on the side of the player who made the move.
                         @let y = if at % 2 == 1 { MARGIN - 7.0 } else { HEIGHT - 8.0 };
-                        text.given x=(x + wide / 2.0) y=(y) { (mark.sign()) }
+                        text.given x=(x + wide / 2.0) y=(y) { (mark.symbol()) }
                     }
                 }
             }
@@ -67,7 +67,7 @@ fn label(lang: Lang, review: &Review, ply: usize) -> String {
     match ply.checked_sub(1).and_then(|last| review.moves.get(last)) {
         None => format!("{}: {standing}", say::beginning(lang)),
         Some(mv) => {
-            let mark = mv.mark.map_or_else(String::new, |mark| format!(" {}", mark.sign()));
+            let mark = mv.mark.map_or_else(String::new, |mark| format!(" {}", mark.symbol()));
             format!("{ply}. {}{mark}: {standing}", mv.text)
         }
     }

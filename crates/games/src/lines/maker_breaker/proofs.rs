@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use super::{BoardState, Proof};
-use crate::memory::Words;
+use crate::memory::ZeroedWords;
 
 /// A bounded hash table of proofs, shared by threads. Of proofs in one bucket it keeps those that took the most
 /// positions. ShardMemory hold whole positions, so no hash collision can give a wrong answer.
@@ -30,7 +30,7 @@ struct Shard {
 #[derive(Debug)]
 enum ShardMemory {
     Heap(Vec<ProofEntry>),
-    Mapped(Words),
+    Mapped(ZeroedWords),
 }
 
 /// The maker's marks, the breaker's marks, the free cells, the zone, and the number of positions searched with three
@@ -104,7 +104,7 @@ impl ShardMemory {
         if count * size_of::<ProofEntry>() < Self::LARGE_PAGE_BYTES {
             return Some(Self::Heap(vec![ProofEntry::default(); count]));
         }
-        Words::zeros(count * ProofEntry::default().len()).map(Self::Mapped)
+        ZeroedWords::zeros(count * ProofEntry::default().len()).map(Self::Mapped)
     }
 
     #[inline]

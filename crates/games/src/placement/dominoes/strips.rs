@@ -7,7 +7,7 @@ use balpan::{Stopped, Watch};
 
 use crate::board::{Board, CellSet};
 use crate::instructions::{Instructions, Work};
-use crate::memory::Words;
+use crate::memory::ZeroedWords;
 use crate::symmetry::{Permutation, transposition};
 
 /// A board cut into strips of a few lines. The player's pieces lie across the lines, the
@@ -33,7 +33,7 @@ pub(super) struct Strips<W> {
     /// The [`StripBounds`]s by the free cells of `height` lines, the last line lowest; `None` if memory
     /// is insufficient. A small table is filled on first use, a large one, which takes long, by
     /// [`fill`](Self::fill).
-    table: Arc<OnceLock<Option<Words>>>,
+    table: Arc<OnceLock<Option<ZeroedWords>>>,
 }
 
 /// The number of kinds of bounds on a strip's value.
@@ -216,11 +216,11 @@ const BATCH: usize = 1 << 16;
 
 /// Computes the bounds of all strips of this length and of at most this height for the player
 /// whose pieces lie across them; `None` if memory is insufficient.
-fn compute_table(length: usize, height: usize, watch: &Watch) -> Result<Option<Words>, Stopped> {
+fn compute_table(length: usize, height: usize, watch: &Watch) -> Result<Option<ZeroedWords>, Stopped> {
     let cells = length * height;
     let across = (1_usize << (cells - length)) - 1;
     let along = (0..cells).filter(|cell| cell % length + 1 < length).fold(0, |along, cell| along | 1_usize << cell);
-    let Some(mut words) = Words::zeros(1 << cells) else { return Ok(None) };
+    let Some(mut words) = ZeroedWords::zeros(1 << cells) else { return Ok(None) };
     let table: &mut [[i8; 2 * BOUND_KINDS]] = bytemuck::cast_slice_mut(words.as_mut_slice());
     for free in 0..1_usize << cells {
         if free % BATCH == 0 {
