@@ -163,13 +163,13 @@
 //! # }
 //! # use balpan::{Expert, Hints, Impartial, Keyed};
 //! /// The bar with rows and columns exchanged.
-//! fn turned(rows: &[u8; 8]) -> [u8; 8] {
+//! fn rotate_half_turn(rows: &[u8; 8]) -> [u8; 8] {
 //!     std::array::from_fn(|col| rows.iter().filter(|row| usize::from(**row) > col).count() as u8)
 //! }
 //!
 //! impl Keyed for Chomp {
 //!     fn canonical(&self, rows: &[u8; 8]) -> [u8; 8] {
-//!         (*rows).max(turned(rows))
+//!         (*rows).max(rotate_half_turn(rows))
 //!     }
 //!
 //!     // key_bits, key and layer as before
@@ -231,13 +231,13 @@
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
 //! # /// The bar with rows and columns exchanged.
-//! # fn turned(rows: &[u8; 8]) -> [u8; 8] {
+//! # fn rotate_half_turn(rows: &[u8; 8]) -> [u8; 8] {
 //! #     std::array::from_fn(|col| rows.iter().filter(|row| usize::from(**row) > col).count() as u8)
 //! # }
 //! #
 //! # impl Keyed for Chomp {
 //! #     fn canonical(&self, rows: &[u8; 8]) -> [u8; 8] {
-//! #         (*rows).max(turned(rows))
+//! #         (*rows).max(rotate_half_turn(rows))
 //! #     }
 //! #
 //! #     fn key_bits(&self) -> u32 {
@@ -255,7 +255,7 @@
 //! impl Hints for Chomp {
 //!     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //!         // The squares of the first row and of the first column, without the poisoned one.
-//!         let (right, down) = (u32::from(rows[0]) - 1, u32::from(turned(rows)[0]) - 1);
+//!         let (right, down) = (u32::from(rows[0]) - 1, u32::from(rotate_half_turn(rows)[0]) - 1);
 //!         if rows[1] <= 1 {
 //!             // One row and one column. Equal ones stay equal: the reply is the mirror image.
 //!             let equal = right == down;
@@ -309,13 +309,13 @@
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
 //! # /// The bar with rows and columns exchanged.
-//! # fn turned(rows: &[u8; 8]) -> [u8; 8] {
+//! # fn rotate_half_turn(rows: &[u8; 8]) -> [u8; 8] {
 //! #     std::array::from_fn(|col| rows.iter().filter(|row| usize::from(**row) > col).count() as u8)
 //! # }
 //! #
 //! # impl Keyed for Chomp {
 //! #     fn canonical(&self, rows: &[u8; 8]) -> [u8; 8] {
-//! #         (*rows).max(turned(rows))
+//! #         (*rows).max(rotate_half_turn(rows))
 //! #     }
 //! #
 //! #     fn key_bits(&self) -> u32 {
@@ -384,13 +384,13 @@
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
 //! # /// The bar with rows and columns exchanged.
-//! # fn turned(rows: &[u8; 8]) -> [u8; 8] {
+//! # fn rotate_half_turn(rows: &[u8; 8]) -> [u8; 8] {
 //! #     std::array::from_fn(|col| rows.iter().filter(|row| usize::from(**row) > col).count() as u8)
 //! # }
 //! #
 //! # impl Keyed for Chomp {
 //! #     fn canonical(&self, rows: &[u8; 8]) -> [u8; 8] {
-//! #         (*rows).max(turned(rows))
+//! #         (*rows).max(rotate_half_turn(rows))
 //! #     }
 //! #
 //! #     fn key_bits(&self) -> u32 {
@@ -409,7 +409,7 @@
 //!     // bounds as before
 //! #     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //! #         // The squares of the first row and of the first column, without the poisoned one.
-//! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(turned(rows)[0]) - 1);
+//! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(rotate_half_turn(rows)[0]) - 1);
 //! #         if rows[1] <= 1 {
 //! #             // One row and one column. Equal ones stay equal: the reply is the mirror image.
 //! #             let equal = right == down;
@@ -420,7 +420,7 @@
 //! #         Bounds { lower, ..Bounds::ANY }
 //! #     }
 //!     fn candidates(&self, rows: &[u8; 8]) -> impl Iterator<Item = (usize, u8)> {
-//!         let symmetric = *rows == turned(rows);
+//!         let symmetric = *rows == rotate_half_turn(rows);
 //!         self.moves(rows).filter(move |&(row, stay)| !symmetric || row <= usize::from(stay))
 //!     }
 //! }
@@ -469,13 +469,13 @@
 //! # }
 //! # use balpan::{Bounds, Expert, Hints, Impartial, Keyed, Value};
 //! # /// The bar with rows and columns exchanged.
-//! # fn turned(rows: &[u8; 8]) -> [u8; 8] {
+//! # fn rotate_half_turn(rows: &[u8; 8]) -> [u8; 8] {
 //! #     std::array::from_fn(|col| rows.iter().filter(|row| usize::from(**row) > col).count() as u8)
 //! # }
 //! #
 //! # impl Keyed for Chomp {
 //! #     fn canonical(&self, rows: &[u8; 8]) -> [u8; 8] {
-//! #         (*rows).max(turned(rows))
+//! #         (*rows).max(rotate_half_turn(rows))
 //! #     }
 //! #
 //! #     fn key_bits(&self) -> u32 {
@@ -494,7 +494,7 @@
 //!     // bounds and candidates as before
 //! #     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //! #         // The squares of the first row and of the first column, without the poisoned one.
-//! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(turned(rows)[0]) - 1);
+//! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(rotate_half_turn(rows)[0]) - 1);
 //! #         if rows[1] <= 1 {
 //! #             // One row and one column. Equal ones stay equal: the reply is the mirror image.
 //! #             let equal = right == down;
@@ -505,7 +505,7 @@
 //! #         Bounds { lower, ..Bounds::ANY }
 //! #     }
 //! #     fn candidates(&self, rows: &[u8; 8]) -> impl Iterator<Item = (usize, u8)> {
-//! #         let symmetric = *rows == turned(rows);
+//! #         let symmetric = *rows == rotate_half_turn(rows);
 //! #         self.moves(rows).filter(move |&(row, stay)| !symmetric || row <= usize::from(stay))
 //! #     }
 //!     fn rank(&self, _rows: &[u8; 8], _mv: (usize, u8), after: &[u8; 8]) -> i32 {

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Outcome {
     /// The player to move loses.
     Loss,
-    /// Nobody wins.
+    /// Neither player wins.
     Draw,
     /// The player to move wins.
     Win,

@@ -134,7 +134,7 @@ impl<G: Positions> ResultSource for EngineSource<'_, G> {
 
     fn known_nimber(&mut self, part: &Position) -> Option<u32> {
         let position = self.engine.game().position_in(part);
-        self.nimbers().ok()?.known(&position)
+        self.nimbers().ok()?.known_nimber(&position)
     }
 
     fn known_has_nimber(&mut self, part: &Position, nimber: u32) -> Option<bool> {
@@ -144,7 +144,7 @@ impl<G: Positions> ResultSource for EngineSource<'_, G> {
             [] => Some(nimber == 0),
             [part] => nimbers.knows(part, nimber),
             [first, others @ ..] => {
-                let rest = others.iter().try_fold(nimber, |rest, part| Some(rest ^ nimbers.known(part)?))?;
+                let rest = others.iter().try_fold(nimber, |rest, part| Some(rest ^ nimbers.known_nimber(part)?))?;
                 nimbers.knows(first, rest)
             }
         }
@@ -161,7 +161,7 @@ impl<G: Positions> ResultSource for EngineSource<'_, G> {
     fn search_again(&mut self, at: &Position, nimber: u32) -> Result<(), Stopped> {
         let parts = self.parts(at);
         let nimbers = self.nimbers()?;
-        let known: Vec<Option<u32>> = parts.iter().map(|part| nimbers.known(part)).collect();
+        let known: Vec<Option<u32>> = parts.iter().map(|part| nimbers.known_nimber(part)).collect();
         let sum = known.iter().flatten().fold(nimber, |sum, known| sum ^ known);
         let unknown: Vec<usize> = (0..parts.len()).filter(|n| known[*n].is_none()).collect();
         // A move changes one part only: the one with the unknown nimber, or one whose nimber it

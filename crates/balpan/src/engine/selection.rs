@@ -146,10 +146,10 @@ impl<'e, G: Expert> Selection<'e, G> {
         let solvers = &mut *self.solvers;
         match self.outcomes {
             SolverKind::Nimbers => {
-                let nimber = solvers.nimbers.as_ref()?.known(position)?;
+                let nimber = solvers.nimbers.as_ref()?.known_nimber(position)?;
                 Some(if nimber == 0 { Outcome::Loss } else { Outcome::Win })
             }
-            SolverKind::Misere => solvers.misere.as_mut()?.known(position),
+            SolverKind::Misere => solvers.misere.as_mut()?.known_outcome(position),
             SolverKind::Own => solvers.outcomes.as_mut()?.as_mut()?.known_bounds(position).outcome(),
             SolverKind::Table => solvers.table.as_mut()?.known_bounds(position).outcome(),
             SolverKind::Proofs => solvers.proofs.as_mut()?.known_bounds(position).outcome(),

@@ -60,7 +60,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
             codec,
             table_bytes,
             oracle: None,
-            workers: Workers::new::<G::Position>(table, watch, PARALLEL_THRESHOLD),
+            workers: Workers::new::<G::Position>(table, watch, DEFAULT_PARALLEL_THRESHOLD),
         }
     }
 
@@ -98,7 +98,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     /// default.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.workers.alone = positions;
+        self.workers.parallel_threshold = positions;
         self
     }
 
@@ -215,7 +215,7 @@ const QUICK_TESTS: [QuickTest; 3] = [
 ];
 
 /// The number of positions from which a test is worth starting threads.
-const PARALLEL_THRESHOLD: u64 = 1 << 10;
+const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 /// The number of this solver in a journal.
 const JOURNAL_SOLVER: u8 = 1;

@@ -55,7 +55,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
         let codec = ValueCodec::for_position(&*game, &game.start());
-        let workers = Workers::new::<G::Position>(table(&keys, codec, table_bytes), watch, PARALLEL_THRESHOLD);
+        let workers = Workers::new::<G::Position>(table(&keys, codec, table_bytes), watch, DEFAULT_PARALLEL_THRESHOLD);
         Self { game, keys, codec, workers, table_bytes }
     }
 
@@ -70,7 +70,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     /// Sets the number of positions that one thread searches for each test before others join; 1,024 by default.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.workers.alone = positions;
+        self.workers.parallel_threshold = positions;
         self
     }
 
@@ -112,7 +112,7 @@ pub(crate) const NUMBER_BITS: u32 = EXACT_BITS + 6;
 pub(crate) const EXACT_BITS: u32 = 6;
 
 /// The number of positions from which a test is worth starting threads.
-const PARALLEL_THRESHOLD: u64 = 1 << 10;
+const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 /// The number of this solver in a journal.
 const JOURNAL_SOLVER: u8 = 2;

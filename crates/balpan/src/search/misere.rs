@@ -1,4 +1,4 @@
-//! Misère values of impartial games, by sums of their parts.
+//! Misère nim values of impartial games, searched as sums of parts.
 
 mod cache;
 mod games;
@@ -20,33 +20,31 @@ use crate::search::watch::{BrokenPromise, Stopped, Watch};
 use crate::search::workers::{TableSearch, Workers};
 use crate::value::Outcome;
 use cache::SumCache;
-use search::{Known, Search, rest_bits};
+use search::{Search, SumState, rest_bits};
 use sums::Limits;
 
-/// A solver of misère values of impartial games whose positions split into parts.
+/// A solver of misère nim values of impartial games whose positions split into parts.
 ///
-/// The misère value of a position is the number n such that it and a nim heap of n
-/// are lost together for the player to move, who wins if there is no move left: 0 if
-/// the position itself is lost. It is 1 for an ended game, and for others the least
-/// number that no move leads to.
+/// The misère nim value of a position is the size of the nim heap whose sum with it is lost for the player to move. A
+/// player without a move wins, so an ended game has the value 1. The value of any other position is the mex of the
+/// values of its options. A position is lost if its value is 0.
 ///
-/// Unlike nimbers, the misère values of parts do not determine that of their sum. So whole sums are searched, by the
-/// depth-first proof-number search of [`DfPn`](crate::DfPn), with a nim heap beside the position. Small parts are
-/// replaced by games in simplest form, which determine them in any sum. Different parts are so often the same game that
-/// this saves nearly all of the search.
+/// Unlike Grundy values, the misère values of the parts do not determine the value of their sum. The solver therefore
+/// searches sums, by the depth-first proof-number search of [`DfPn`](crate::DfPn), with a nim heap beside the
+/// position. It replaces small parts by their simplest forms, which determine them in every sum. Different parts so
+/// often have the same simplest form that this saves nearly all of the search.
 ///
-/// The table lives as long as the solver, and a value asked again costs nothing. Beside it some hundred bytes are taken
-/// for every small part and every sum of the smaller parts that was met, and more for sums of many games:
-/// some megabytes for what a minute searches of one large part, some hundred for sums of small ones alone.
-/// If the memory is used up, the results of the least work are dropped. Little memory costs time, never exactness.
+/// The table lives as long as the solver, so a repeated query costs nothing. The solver also stores some hundred bytes
+/// for every small part and for every distinct sum of parts without the largest one, and more for sums of many games:
+/// some megabytes for a minute's search of one large part, some hundred megabytes for sums of small parts only. When
+/// the memory is full, the results that took the least work are evicted. Little memory costs time, never exactness.
 /// Threads share the results.
 ///
-/// Sums of [tame games](Tame) are known without a search, whatever their number.
+/// Sums of [tame games](Tame) are evaluated without a search, whatever their number.
 ///
-/// Source: the value, P. M. Grundy and C. A. B. Smith, "Disjunctive games with the
-/// last player losing" (1956), and J. H. Conway, "On Numbers and Games" (1976),
-/// chapter 12, who calls it g⁻; small parts in simplest form, J. Lemoine and S.
-/// Viennot, "Analysis of misère Sprouts game with reduced canonical trees" (2009).
+/// Source: the value, P. M. Grundy and C. A. B. Smith, "Disjunctive games with the last player losing" (1956), and J.
+/// H. Conway, "On Numbers and Games" (1976), chapter 12, who calls it g⁻; small parts in simplest form, J. Lemoine and
+/// S. Viennot, "Analysis of misère Sprouts game with reduced canonical trees" (2009).
 ///
 /// `P` points to the game: a reference or an `Arc`.
 pub struct Misere<P: Deref<Target: Game>> {
@@ -63,14 +61,15 @@ impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
 }
 
 impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
-    /// Creates a solver that takes about `memory` bytes, and reports to `watch`: half of them for its table, a quarter more of
-    /// that while it grows, and half for sums and games. The heap bytes of positions are not counted.
+    /// Creates a solver that takes about `memory` bytes and reports to `watch`. Half of `memory` is for the table,
+    /// which takes a quarter of that more while it grows; half is for sums and games. The heap bytes of positions are
+    /// not counted.
     ///
     /// # Errors
     /// [`NotImpartial`] if the game is not [impartial under misère play](Impartial::is_impartial_misere).
     pub fn new(game: P, memory: usize, watch: &Watch) -> Result<Self, NotImpartial> {
         if game.is_impartial_misere() {
-            Ok(Self::with_limits(game, memory, watch, Limits::USUAL))
+            Ok(Self::with_limits(game, memory, watch, Limits::DEFAULT))
         } else {
             Err(NotImpartial)
         }
@@ -79,39 +78,38 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
     fn with_limits(game: P, memory: usize, watch: &Watch, limits: Limits) -> Self {
         let half = memory / 2;
         let (keys, table_bytes) = Keys::new(&*game, half);
-        let table = TranspositionTable::new(keys.bits() + rest_bits(&keys), Known::BITS, table_bytes);
-        // Less holds no search at all.
-        let cache = SumCache::new(limits, half.max(LEAST_BYTES));
-        Self { game, keys, cache, workers: Workers::new::<G::Position>(table, watch, LONG) }
+        let table = TranspositionTable::new(keys.bits() + rest_bits(&keys), SumState::BITS, table_bytes);
+        // With less, no search can finish.
+        let cache = SumCache::new(limits, half.max(MIN_CACHE_BYTES));
+        Self { game, keys, cache, workers: Workers::new::<G::Position>(table, watch, DEFAULT_PARALLEL_THRESHOLD) }
     }
 
-    /// Sets the number of threads for searches that take long enough to be worth it. The values are the same, the number of
-    /// sums searched is not.
+    /// Sets the number of threads of long searches. It does not affect the values, only the number of sums searched.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.workers.threads = threads.max(1);
         self
     }
 
-    /// Sets the number of sums that one thread searches before others join; 1,024 by default.
+    /// Sets the number of sums that one thread searches before helpers join; 1,024 by default.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.workers.alone = positions;
+        self.workers.parallel_threshold = positions;
         self
     }
 
-    /// Sets the watch that the solver reports to and is stopped by.
+    /// Sets the watch that the solver reports to, and that can stop it.
     pub fn set_watch(&mut self, watch: &Watch) {
         self.workers.watch = watch.clone();
     }
 
-    /// Returns the present size of the tables in bytes.
+    /// Returns the current size of the tables in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.workers.table.bytes() + self.cache.bytes() as u64
     }
 
-    /// Returns the position's misère value.
+    /// Returns the position's misère nim value.
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch stops the search.
@@ -119,7 +117,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         if let Some(tame) = self.tame(position) {
             return Ok(tame.misere_value());
         }
-        // A misère value is no larger than the number of moves, and that of an ended game is 1.
+        // The value is at most the number of moves; for an ended game it is 1.
         for heap in (0..).take(self.game.mobility(position).saturating_add(2)) {
             if self.is_lost(position, heap)? {
                 return Ok(heap);
@@ -128,7 +126,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         Err(Stopped::Broken(BrokenPromise::Mobility))
     }
 
-    /// Returns whether the player to move loses the sum of the position and a nim heap.
+    /// Returns whether the player to move loses the sum of the position and a nim heap of this size.
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch stops the search.
@@ -138,12 +136,12 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         }
         loop {
             if self.cache.is_full() {
-                self.forget();
+                self.evict();
             }
             let Self { game, keys, cache, workers } = self;
             let (game, keys, cache) = (&**game, &*keys, &*cache);
             let search = |shared: &TableSearch<'_>, worker: Worker<'_>| {
-                Search::new(game, keys, cache, shared, worker).ask(position, heap)
+                Search::new(game, keys, cache, shared, worker).run(position, heap)
             };
             if let Some(is_lost) = length::search(game, position, || workers.search_within(u64::MAX, search))? {
                 return Ok(is_lost);
@@ -151,15 +149,15 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         }
     }
 
-    /// Drops the results that took the least work.
-    fn forget(&mut self) {
-        let rests = self.cache.forget();
+    /// Evicts the results that took the least work.
+    fn evict(&mut self) {
+        let rests = self.cache.evict();
         let bits = self.keys.bits();
-        self.workers.retain(|key| rests.get((key >> bits) as usize).is_some_and(|is_kept| *is_kept));
+        self.workers.retain(|key| rests.get((key >> bits) as usize).is_some_and(|is_retained| *is_retained));
     }
 
-    /// Returns a winning move: the first one that is known to win, or else the first one that does; `None` in a lost
-    /// position, or one without moves.
+    /// Returns a winning move: preferably one whose option is a known loss, otherwise the first that a search finds.
+    /// Returns `None` if the position is lost or has no moves.
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch stops the search.
@@ -168,9 +166,9 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
             return Ok(None);
         }
         let moves: Vec<_> = self.game.moves(position).collect();
-        // The answer for the position has left that of an option, unless the table has given it up.
+        // The search of the position has stored a lost option, unless the table has replaced it.
         for &mv in &moves {
-            if self.known(&self.game.play(position, mv)) == Some(Outcome::Loss) {
+            if self.known_outcome(&self.game.play(position, mv)) == Some(Outcome::Loss) {
                 return Ok(Some(mv));
             }
         }
@@ -182,37 +180,38 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         Ok(None)
     }
 
-    /// Returns the outcome, if it is known without a search.
-    pub fn known(&self, position: &G::Position) -> Option<Outcome> {
+    /// Returns the outcome, if it is stored or follows from tame parts. Does not search.
+    pub fn known_outcome(&self, position: &G::Position) -> Option<Outcome> {
         let is_lost = match self.tame(position) {
             Some(tame) => tame.is_lost(),
             None => {
                 let shared = self.workers.share(1, u64::MAX);
-                Search::new(&*self.game, &self.keys, &self.cache, &shared, Worker::alone()).knows(position)?
+                Search::new(&*self.game, &self.keys, &self.cache, &shared, Worker::alone()).probe_answer(position)?
             }
         };
         Some(if is_lost { Outcome::Loss } else { Outcome::Win })
     }
 
-    /// What the position is in sums of tame games, if the game tells that each of its parts is one.
+    /// Returns the tame game that equals the position in sums of tame games; `None` unless the game knows that every
+    /// part is tame.
     fn tame(&self, position: &G::Position) -> Option<Tame> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
         parts.iter().map(|part| self.game.tame(part)).sum()
     }
 
-    /// Returns the number of sums searched by this solver so far.
+    /// Returns the number of sums that this solver has searched so far.
     #[must_use]
     pub fn positions_searched(&self) -> u64 {
         self.workers.positions
     }
 }
 
-/// The least memory of a search for sums and games, in bytes.
-const LEAST_BYTES: usize = 1 << 20;
+/// The minimum memory for sums and games, in bytes.
+const MIN_CACHE_BYTES: usize = 1 << 20;
 
-/// The number of sums from which a search is worth starting threads.
-const LONG: u64 = 1 << 10;
+/// The default number of sums after which helpers join a search.
+const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 #[cfg(test)]
 mod tests {
@@ -222,13 +221,13 @@ mod tests {
     use crate::game::Keyed;
     use crate::value::Outcome;
 
-    /// Rows of pins; a move takes one, or two neighbours, and may leave two rows of one.
+    /// Rows of pins; a move takes one pin or two neighbouring pins, and may split the row in two.
     struct Kayles;
 
     impl Game for Kayles {
         /// Sorted.
         type Position = Vec<u8>;
-        /// A row, the pins to the left, the pins to the right.
+        /// The row, and the pins left of and right of the taken ones.
         type Move = (usize, u8, u8);
 
         fn start(&self) -> Vec<u8> {
@@ -269,7 +268,7 @@ mod tests {
     }
 
     impl Keyed for Kayles {
-        /// Of a single row, for parts; of up to four, for positions.
+        /// Room for four rows: parts have one row, and the tested positions at most four.
         fn key_bits(&self) -> u32 {
             20
         }
@@ -279,33 +278,36 @@ mod tests {
         }
     }
 
-    fn naive(rows: &Vec<u8>, met: &mut HashMap<Vec<u8>, u32>) -> u32 {
-        if let Some(&known) = met.get(rows) {
-            return known;
+    fn brute_force_value(rows: &Vec<u8>, memo: &mut HashMap<Vec<u8>, u32>) -> u32 {
+        if let Some(&value) = memo.get(rows) {
+            return value;
         }
-        let after: Vec<u32> = Kayles.moves(rows).map(|mv| naive(&Kayles.play(rows, mv), met)).collect();
+        let after: Vec<u32> = Kayles.moves(rows).map(|mv| brute_force_value(&Kayles.play(rows, mv), memo)).collect();
         let value = games::mex(after.into_iter());
-        met.insert(rows.clone(), value);
+        memo.insert(rows.clone(), value);
         value
     }
 
     #[test]
-    fn sums_are_worth_what_they_naively_are_however_little_is_worked_out_beforehand() {
+    fn values_of_sums_agree_with_brute_force_under_any_limits() {
         let watch = Watch::default();
-        let mut met = HashMap::new();
-        for limits in
-            [Limits::USUAL, Limits { small: 0, short: 0 }, Limits { small: 6, short: 3 }, Limits { small: 9, short: 9 }]
-        {
+        let mut memo = HashMap::new();
+        for limits in [
+            Limits::DEFAULT,
+            Limits { max_small_moves: 0, max_sum_plies: 0 },
+            Limits { max_small_moves: 6, max_sum_plies: 3 },
+            Limits { max_small_moves: 9, max_sum_plies: 9 },
+        ] {
             for table_bytes in [0, 1 << 20] {
                 let mut solver = Misere::with_limits(&Kayles, table_bytes, &watch, limits);
-                let most = if table_bytes == 0 { 4 } else { 7 };
-                for a in 0..=most {
-                    for b in a..=most {
-                        for c in b..=most {
+                let max_pins = if table_bytes == 0 { 4 } else { 7 };
+                for a in 0..=max_pins {
+                    for b in a..=max_pins {
+                        for c in b..=max_pins {
                             let mut rows = vec![a, b, c];
                             rows.retain(|&pins| pins > 0);
                             let value = solver.value(&rows).unwrap();
-                            assert_eq!(value, naive(&rows, &mut met), "{rows:?} {limits:?}");
+                            assert_eq!(value, brute_force_value(&rows, &mut memo), "{rows:?} {limits:?}");
                         }
                     }
                 }
@@ -324,19 +326,19 @@ mod tests {
     }
 
     #[test]
-    fn little_memory_is_enough_and_is_not_exceeded() {
+    fn memory_limit_is_respected_and_suffices() {
         let watch = Watch::default();
-        let nothing_beforehand = Limits { small: 0, short: 0 };
+        let no_simplification = Limits { max_small_moves: 0, max_sum_plies: 0 };
         for threads in [1, 3] {
             let solver = |memory| {
-                Misere::with_limits(&Kayles, memory, &watch, nothing_beforehand)
+                Misere::with_limits(&Kayles, memory, &watch, no_simplification)
                     .with_threads(threads)
                     .with_parallel_threshold(2_000)
             };
             let (mut small, mut large) = (solver(1 << 21), solver(64 << 20));
             for rows in [vec![14, 14], vec![14, 15]] {
                 assert_eq!(small.value(&rows), large.value(&rows), "{rows:?}");
-                // A batch of sums is added before anybody looks.
+                // Workers check the limit only once per batch of sums.
                 assert!(small.bytes() < 5 << 19, "{rows:?}: {} bytes", small.bytes());
             }
             assert!(large.bytes() > 3 << 20, "{} bytes", large.bytes());
@@ -345,9 +347,9 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_watch_stops_it() {
+    fn a_stopped_watch_stops_the_search() {
         let watch = Watch::with_limit(5000);
-        let mut solver = Misere::with_limits(&Kayles, 0, &watch, Limits { small: 0, short: 0 });
+        let mut solver = Misere::with_limits(&Kayles, 0, &watch, Limits { max_small_moves: 0, max_sum_plies: 0 });
         assert_eq!(solver.value(&vec![30, 31]), Err(Stopped::Interrupted));
     }
 }

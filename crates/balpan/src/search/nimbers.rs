@@ -1,6 +1,5 @@
-//! Nimbers of impartial games, part by part.
+//! Nimbers of impartial games, by tests of their parts.
 
-mod effort;
 mod options;
 mod search;
 
@@ -14,7 +13,7 @@ use crate::search::parallel::{Interrupt, Worker};
 use crate::search::table::TranspositionTable;
 use crate::search::watch::{Stopped, Watch};
 use crate::search::workers::Workers;
-use effort::Known;
+use options::TestState;
 use search::{Search, TAG_BITS};
 
 /// A solver of nimbers (Grundy values) of the positions of an [impartial](Impartial::is_impartial) game. A position is equal
@@ -64,11 +63,11 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
             return Err(NotImpartial);
         }
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
-        let table = TranspositionTable::with_tags(keys.bits(), TAG_BITS, Known::BITS, table_bytes);
-        Ok(Self { game, keys, workers: Workers::new::<G::Position>(table, watch, LONG) })
+        let table = TranspositionTable::with_tags(keys.bits(), TAG_BITS, TestState::BITS, table_bytes);
+        Ok(Self { game, keys, workers: Workers::new::<G::Position>(table, watch, DEFAULT_PARALLEL_THRESHOLD) })
     }
 
-    /// Sets the watch that the solver reports to and is stopped by.
+    /// Sets the watch that the solver reports to, and that can stop it.
     pub fn set_watch(&mut self, watch: &Watch) {
         self.workers.watch = watch.clone();
     }
@@ -78,7 +77,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         if self.keys.are_from_game() {
             // Parts recur often, and a nimber takes few bytes, so the threshold is low.
             let journal = journal.for_solver(SOLVER, TAG_BITS).with_min_work(1 << 7);
-            self.workers.set_journal(journal, entries, search::place);
+            self.workers.set_journal(journal, entries, search::journal_slot);
         }
     }
 
@@ -89,9 +88,9 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     }
 
     /// Returns the position's nimber, if it is known without a search.
-    pub fn known(&self, position: &G::Position) -> Option<u32> {
+    pub fn known_nimber(&self, position: &G::Position) -> Option<u32> {
         let shared = self.workers.share(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &shared, Worker::alone()).known_sum(position)
+        Search::new(&*self.game, &self.keys, &shared, Worker::alone()).known_nimber(position)
     }
 
     /// Returns the least nimber that the position may have, without a search. If the nimber of a single part is open, nimbers
@@ -101,18 +100,18 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         Search::new(&*self.game, &self.keys, &shared, Worker::alone()).at_least(position)
     }
 
-    /// Sets the number of threads for parts that take long enough to be worth it. The nimbers are the same, the number of
-    /// positions searched is not.
+    /// Sets the number of threads of long searches. It does not affect the nimbers, only the number of positions
+    /// searched.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.workers.threads = threads.max(1);
         self
     }
 
-    /// Sets the number of positions that one thread searches for each part before others join; 1,024 by default.
+    /// Sets the number of positions that one thread searches for each part before helpers join; 1,024 by default.
     #[must_use]
     pub fn with_parallel_threshold(mut self, positions: u64) -> Self {
-        self.workers.alone = positions;
+        self.workers.parallel_threshold = positions;
         self
     }
 
@@ -123,7 +122,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     pub fn nimber(&mut self, position: &G::Position) -> Result<u32, Stopped> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
-        parts.iter().try_fold(0, |sum, part| Ok(sum ^ self.of_part(part)?))
+        parts.iter().try_fold(0, |sum, part| Ok(sum ^ self.part_nimber(part)?))
     }
 
     /// Returns whether the player to move loses, which is whether the nimber is 0. This may be much less work than the
@@ -140,9 +139,9 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         };
         let mut others = 0;
         for part in &parts {
-            others ^= self.of_part(part)?;
+            others ^= self.part_nimber(part)?;
         }
-        self.answer(&largest, |search| search.ask(&largest, others))
+        self.run(&largest, |search| search.test(&largest, others))
     }
 
     /// Tests whether a part that [`split`](Impartial::split) has returned has this nimber.
@@ -150,23 +149,23 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
     /// # Errors
     /// [`Stopped`] if the solver's watch stops the search.
     pub fn has(&mut self, part: &G::Position, nimber: u32) -> Result<bool, Stopped> {
-        self.answer(part, |search| search.ask(part, nimber))
+        self.run(part, |search| search.test(part, nimber))
     }
 
-    /// Tests by its options whether a part has this nimber, even if that is known, so that the table then contains the
-    /// options. [`with_checkpoint`](crate::Engine::with_checkpoint) restores the answers about a part, but not those about
-    /// its cheap options.
+    /// Tests by its options whether a part has this nimber, even if the answer is known, so that the table then
+    /// contains the options. [`with_checkpoint`](crate::Engine::with_checkpoint) restores the answers about a part,
+    /// but not those about its cheap options.
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch stops the search.
     pub fn search_again(&mut self, part: &G::Position, nimber: u32) -> Result<(), Stopped> {
-        self.answer(part, |search| search.search_again(part, nimber))
+        self.run(part, |search| search.search_again(part, nimber))
     }
 
     /// Returns whether a part has this nimber, if that is known without a search.
     pub fn knows(&self, part: &G::Position, nimber: u32) -> Option<bool> {
         let shared = self.workers.share(1, u64::MAX);
-        Search::new(&*self.game, &self.keys, &shared, Worker::alone()).knows(part, nimber)
+        Search::new(&*self.game, &self.keys, &shared, Worker::alone()).known_test(part, nimber)
     }
 
     /// Returns winning moves: all that are known to leave the nimber 0, and at least one unless the position's own nimber
@@ -198,7 +197,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         let game = &*self.game;
         let shared = self.workers.share(1, u64::MAX);
         let mut search = Search::new(game, &self.keys, &shared, Worker::alone());
-        game.moves(position).filter(|&mv| search.known_sum(&game.play(position, mv)) == Some(0)).collect()
+        game.moves(position).filter(|&mv| search.known_nimber(&game.play(position, mv)) == Some(0)).collect()
     }
 
     /// Returns the number of positions searched by this solver so far.
@@ -207,25 +206,25 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         self.workers.positions
     }
 
-    fn of_part(&mut self, part: &G::Position) -> Result<u32, Stopped> {
-        self.answer(part, |search| search.nimber(part))
+    fn part_nimber(&mut self, part: &G::Position) -> Result<u32, Stopped> {
+        self.run(part, |search| search.nimber(part))
     }
 
-    fn answer<T: Send>(
+    fn run<T: Send>(
         &mut self,
         part: &G::Position,
-        question: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Send + Sync,
+        test: impl Fn(&mut Search<'_, G>) -> Result<T, Interrupt> + Send + Sync,
     ) -> Result<T, Stopped> {
         let Self { game, keys, workers } = self;
         let (game, keys) = (&**game, &*keys);
         length::search(game, part, || {
-            workers.search(|shared, worker| Search::new(game, keys, shared, worker).run(&question))
+            workers.search(|shared, worker| Search::new(game, keys, shared, worker).run(&test))
         })
     }
 }
 
-/// The number of this solver in a journal.
+/// This solver's number in a journal.
 const SOLVER: u8 = 3;
 
-/// The number of positions from which a search is worth starting threads.
-const LONG: u64 = 1 << 10;
+/// The default number of positions after which helpers join a search.
+const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;

@@ -1,33 +1,35 @@
 //! Parallel search: workers that run the same code side by side, as threads or simulated.
 //!
-//! All workers search the same tree with one transposition table, from the root. A worker [claims](Claims) each position
-//! that it searches, and defers a candidate that another one has claimed until nothing else is left; then it searches it as
-//! well, and finds below it what the other has not reached. What is deferred is tried in an order that each worker has to
-//! itself ([`deferred_rank`]): in the same order workers follow each other and find the same.
+//! All workers search the same tree from the root, with one transposition table. A worker [claims](Claims) each
+//! position that it searches, and defers a move to a position that another worker has claimed until no other move is
+//! left. Then it searches that position as well, and finds below it what the other worker has not reached. Each worker
+//! has its own order of deferred moves ([`deferred_rank`]): with the same order, workers would follow each other and
+//! find the same.
 //!
 //! # Bounds on speculation
 //!
-//! The *main worker* searches as one worker alone would, but for what it finds in the table and for what it defers. A table
-//! entry is a bound that is true, so it answers a question or leaves it as it was: of the questions that one worker asks, the
-//! main worker asks no more for it. What it defers can cost it the candidates that come before in its stead, if one that was
-//! deferred turns out to be enough. It counts these positions, and defers nothing while they are more than one in 32 of all
-//! that it has searched. So it searches at most a thirty-second more than one worker alone, as far as best moves that
-//! others have left in the table do not lead it astray: these order candidates, and no bound holds for an order. It never
-//! waits for a helper. Proof-number searches have a weaker bound: to the main worker a claimed move counts twice, so it is left for
-//! one that takes at most twice as much.
+//! The *main worker* searches as a single worker would, except for what it finds in the table and what it defers. A
+//! table entry is a correct bound, so it either answers a test or leaves it open; table entries never add to the tests
+//! of the main worker. A deferred move can cost it the moves searched in its stead, if the deferred one turns out to
+//! be sufficient. The main worker counts these positions, and defers nothing while they exceed one in 32 of its
+//! positions. So it searches at most a thirty-second more than a single worker, unless best moves that others have
+//! stored in the table mislead it: they determine the move order, for which there is no bound. It never waits for a
+//! helper. Proof-number searches have a weaker bound: to the main worker a claimed move counts twice, so it is left
+//! for one that takes at most twice as much.
 //!
-//! *Helpers* cost nothing but their own time. In alpha-beta and in races, one whose question another worker has answered
-//! leaves it within 256 positions; in proof-number searches, when its share of the effort is spent. All end within 16 positions
-//! of the answer to the root's question. Claims block nobody. A question that is answered in 1,024 positions starts no helper;
-//! then the main worker starts one for each 64 positions that all have searched.
+//! *Helpers* cost only their own time. In alpha-beta search and in races, a helper leaves a test that another worker
+//! has answered within 256 positions; in proof-number searches, when it reaches its limits. All helpers end within 16
+//! positions of the answer at the root. Claims block nobody. A search of less than 1,024 positions starts no helper;
+//! after that, the main worker starts one for each 64 positions that all workers have searched.
 //!
 //! # Simulation
 //!
-//! A simulation answers what a machine at hand cannot: how long many workers take. Exactly one worker runs at a time, the
-//! one with the smallest clock; a worker [spends](Worker::spend) a unit for each position, and what it finds is seen by
-//! those that run after it. The same input gives the same run on every machine. The largest clock is the makespan: the time
-//! that as many processors would take if each position took a unit, and starting a thread none. It needs the feature
-//! `simulation`; `Watch::simulating` makes a watch whose solvers simulate their workers, and `Watch::makespan` tells the time.
+//! A simulation shows how long a search would take with more workers than the machine has processors. Exactly one
+//! worker runs at a time, the one with the smallest clock. A worker [spends](Worker::spend) one unit per position, and
+//! its results are visible to those that run after it. The same input gives the same run on every machine. The largest
+//! clock is the makespan: the time with as many processors as workers, if each position took one unit and starting a
+//! thread none. It needs the feature `simulation`; `Watch::simulating` makes a watch whose solvers simulate their
+//! workers, and `Watch::makespan` returns the time.
 
 mod claims;
 mod search;
@@ -44,12 +46,12 @@ pub(crate) use claims::Claim;
 pub use claims::{Claims, deferred_rank};
 pub use search::{Interrupt, Searcher, SharedSearch};
 
-/// One of the workers that [`run`] starts, in the code that it runs.
+/// One of the workers that [`run`] starts, as seen by the code that it runs.
 #[derive(Clone, Copy)]
 pub struct Worker<'a> {
-    /// From 0 on; 0 is the main worker.
+    /// 0 for the main worker, and counting up for helpers.
     number: usize,
-    /// What starts helpers until there are so many, for the main worker of some.
+    /// Starts helpers up to a number; only the main worker of several has it.
     start: Option<&'a dyn Fn(usize)>,
     #[cfg(feature = "simulation")]
     yielder: Option<&'a simulation::Yielder>,
@@ -62,7 +64,7 @@ impl std::fmt::Debug for Worker<'_> {
 }
 
 impl<'a> Worker<'a> {
-    /// The calling thread, alone.
+    /// Returns the worker of a search on the calling thread, without helpers.
     pub(crate) const fn alone() -> Self {
         Self::new(0, None)
     }
@@ -76,7 +78,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The worker's number; that of the main worker is 0.
+    /// Returns the worker's number, which is 0 for the main worker.
     #[must_use]
     pub const fn number(&self) -> usize {
         self.number
@@ -88,14 +90,14 @@ impl<'a> Worker<'a> {
         self.number == 0
     }
 
-    /// Starts helpers until there are `count`, or as many as there may be. Only the main worker does.
+    /// Starts helpers until there are `count`, or the maximum number. Does nothing in a helper.
     pub fn start_helpers(&self, count: usize) {
         if let Some(start) = self.start {
             start(count);
         }
     }
 
-    /// Returns whether the workers are simulated: each then [spends](Self::spend) at every position.
+    /// Returns whether the workers are simulated. Each must then [spend](Self::spend) at every position.
     #[must_use]
     pub const fn is_simulated(&self) -> bool {
         #[cfg(feature = "simulation")]
@@ -104,7 +106,7 @@ impl<'a> Worker<'a> {
         false
     }
 
-    /// Advances the worker's clock, where workers are simulated, and lets those run whose clocks are behind.
+    /// Advances the clock of a simulated worker, and lets those run whose clocks are behind. Does nothing in a thread.
     #[inline]
     pub fn spend(&self, units: u64) {
         #[cfg(feature = "simulation")]
@@ -117,13 +119,13 @@ impl<'a> Worker<'a> {
 }
 
 /// Runs `work` in the main worker, on the calling thread, and in up to `workers - 1` helpers that the main worker
-/// [starts](Worker::start_helpers), each with at least `stack_bytes` of stack. Returns what they return, the main worker first. Where the
-/// watch is simulating, they are simulated.
+/// [starts](Worker::start_helpers), each with at least `stack_bytes` of stack. Returns the results, that of the main
+/// worker first. The workers are simulated if the watch says so.
 ///
-/// There are no more helpers than processors to run them, and threads that the system has no room for are done without.
+/// There are fewer helpers if the machine has fewer processors, or if the system cannot start more threads.
 ///
 /// # Panics
-/// If one of them panics.
+/// If a worker panics.
 pub fn run<T: Send>(
     watch: &Watch,
     workers: usize,
@@ -155,12 +157,12 @@ pub fn run<T: Send>(
     })
 }
 
-/// Runs `work` on up to `threads` threads at once, the calling one among them, for work that is divided by a shared
-/// counter or queue. Returns the results, that of the calling thread first. Threads that the system has no room for are
-/// done without.
+/// Runs `work` on up to `threads` threads at once, including the calling one, for work that is divided by a shared
+/// counter or queue. Returns the results, that of the calling thread first. There are fewer threads if the system
+/// cannot start more.
 ///
 /// # Panics
-/// If one of them panics.
+/// If a thread panics.
 pub fn broadcast<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work).ok();
@@ -173,7 +175,7 @@ pub fn broadcast<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T>
     })
 }
 
-/// Returns the number of threads that can run at once; 2 at least, so that they can be tested.
+/// Returns the number of threads that can run at once, but at least 2, so that tests can run in parallel.
 fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, Into::into).max(2))

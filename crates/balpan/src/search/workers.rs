@@ -9,26 +9,26 @@ use crate::search::parallel::{Claims, Interrupt, SharedSearch, Worker};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::watch::{Stopped, Watch};
 
-/// The workers of a solver, which search for the answer to one question after the other, and their table.
+/// The workers of a solver, which answer one query after another, and their table.
 #[derive(Debug)]
 pub(crate) struct Workers {
     pub(crate) table: TranspositionTable,
     pub(crate) watch: Watch,
-    /// Where results that took long are recorded, if anywhere.
+    /// The journal of expensive results, if there is one.
     pub(crate) journal: Option<Journal>,
-    /// Entries of the table that are in use.
+    /// The number of table entries in use.
     filled: u64,
     pub(crate) threads: usize,
-    /// The stack of each thread but the first.
+    /// The stack size of helpers.
     stack_bytes: usize,
-    /// The number of positions of one question that the main worker searches before it starts helpers.
-    pub(crate) alone: u64,
+    /// The number of positions of a query that the main worker searches before it starts helpers.
+    pub(crate) parallel_threshold: u64,
     pub(crate) positions: u64,
-    /// One table of claims for all questions.
+    /// The claims, which all queries use.
     claims: OnceLock<Claims>,
 }
 
-/// The state that the workers share while they search for one answer.
+/// The state that the workers share during one search.
 #[derive(Debug)]
 pub(crate) struct TableSearch<'a> {
     shared: SharedSearch<'a>,
@@ -45,8 +45,9 @@ impl<'a> Deref for TableSearch<'a> {
 }
 
 impl Workers {
-    /// One worker, for the search of such positions. Helpers, if any, start after `alone` positions of a question.
-    pub(crate) fn new<Position>(table: TranspositionTable, watch: &Watch, alone: u64) -> Self {
+    /// Creates one worker for positions of this type. Helpers, if any, start after `parallel_threshold` positions of a
+    /// query.
+    pub(crate) fn new<Position>(table: TranspositionTable, watch: &Watch, parallel_threshold: u64) -> Self {
         Self {
             table,
             watch: watch.clone(),
@@ -54,7 +55,7 @@ impl Workers {
             filled: 0,
             threads: 1,
             stack_bytes: length::stack_bytes::<Position>(None),
-            alone,
+            parallel_threshold,
             positions: 0,
             claims: OnceLock::new(),
         }
@@ -65,7 +66,7 @@ impl Workers {
         (self.table, self.filled) = (table, 0);
     }
 
-    /// Records results that took long in `journal` from now on, and stores those of `entries` that are its own.
+    /// Sets the journal for expensive results, and stores those of `entries` that belong to it in the table.
     pub(crate) fn set_journal(
         &mut self,
         journal: Journal,
@@ -79,7 +80,8 @@ impl Workers {
         self.journal = Some(journal);
     }
 
-    /// Stores what was found elsewhere in `work` positions, and records it if that is long.
+    /// Stores a result that was found elsewhere in `work` positions, and appends it to the journal if that is
+    /// expensive.
     pub(crate) fn learn(&mut self, key: u128, payload: u64, work: u64) {
         self.store(self.table.slot(key), payload, work);
         if let Some(journal) = self.journal.as_ref().filter(|journal| work >= journal.min_work()) {
@@ -87,9 +89,9 @@ impl Workers {
         }
     }
 
-    /// Removes the table's entries whose keys are not to be `kept`.
-    pub(crate) fn retain(&mut self, kept: impl Fn(u128) -> bool) {
-        self.filled = self.table.retain(kept);
+    /// Removes the table's entries whose keys do not satisfy `is_retained`.
+    pub(crate) fn retain(&mut self, is_retained: impl Fn(u128) -> bool) {
+        self.filled = self.table.retain(is_retained);
     }
 
     fn store(&mut self, slot: Slot, payload: u64, work: u64) {
@@ -99,12 +101,12 @@ impl Workers {
         }
     }
 
-    /// The number of entries with which the table should grow.
+    /// Returns the number of entries from which the table should grow.
     fn max_filled(&self) -> u64 {
         if self.table.can_grow() { self.table.capacity() / 4 * 3 } else { u64::MAX }
     }
 
-    /// The answer that `search` finds. It runs in the main worker, and in all workers if it takes long.
+    /// Returns the result of `search`, which runs in the main worker, and also in helpers if it takes long.
     pub(crate) fn search<T: Send>(
         &mut self,
         search: impl Fn(&TableSearch<'_>, Worker<'_>) -> Result<T, Interrupt> + Sync,
@@ -116,7 +118,8 @@ impl Workers {
         }
     }
 
-    /// As [`search`](Self::search), if it takes at most `max_positions` positions, or a few more.
+    /// Like [`search`](Self::search), but returns `None` once about `max_positions` positions are searched without a
+    /// result.
     pub(crate) fn search_within<T: Send>(
         &mut self,
         max_positions: u64,
@@ -142,10 +145,10 @@ impl Workers {
         }
     }
 
-    /// The state of a search by so many threads, within so many positions.
+    /// Returns the shared state of a search by up to `threads` workers within `max_positions` positions.
     pub(crate) fn share(&self, threads: usize, max_positions: u64) -> TableSearch<'_> {
-        let Self { watch, claims, stack_bytes, alone, .. } = self;
-        let shared = SharedSearch::new(watch, claims, threads, *stack_bytes, *alone, max_positions)
+        let Self { watch, claims, stack_bytes, parallel_threshold, .. } = self;
+        let shared = SharedSearch::new(watch, claims, threads, *stack_bytes, *parallel_threshold, max_positions)
             .with_entries(self.filled, self.max_filled());
         TableSearch { shared, table: &self.table, journal: self.journal.as_ref() }
     }

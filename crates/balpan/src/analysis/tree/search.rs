@@ -157,7 +157,7 @@ struct Tracer<'a, Position, Move> {
 
 /// The result of a node.
 #[derive(Clone, Copy)]
-struct Found {
+struct NodeResult {
     value: Value,
     known: Bounds,
 }
@@ -170,13 +170,13 @@ impl Bound {
 }
 
 impl<Position, Move> Tracer<'_, Position, Move> {
-    fn visit(&mut self, node: usize, alpha: Option<Bound>, beta: Option<Bound>) -> Found {
+    fn visit(&mut self, node: usize, alpha: Option<Bound>, beta: Option<Bound>) -> NodeResult {
         let window = Window { alpha: alpha.map(|bound| bound.value), beta: beta.map(|bound| bound.value) };
         self.steps.push(Step::Enter { node, window });
         let tree = self.tree;
         let Node { children, value, .. } = &tree.nodes[node];
         let found = if children.is_empty() {
-            Found { value: *value, known: Bounds::exact(*value) }
+            NodeResult { value: *value, known: Bounds::exact(*value) }
         } else {
             self.visit_children(node, children, alpha, beta)
         };
@@ -190,7 +190,7 @@ impl<Position, Move> Tracer<'_, Position, Move> {
         children: &[usize],
         mut alpha: Option<Bound>,
         beta: Option<Bound>,
-    ) -> Found {
+    ) -> NodeResult {
         let Bounds { lower: worst, upper: best_of_all } = Bounds::ANY;
         // The value of a node with moves is between a loss in one and a win in one.
         let beyond = |bound: &Bound| bound.value >= best_of_all;
@@ -198,11 +198,11 @@ impl<Position, Move> Tracer<'_, Position, Move> {
         if let Some(bound) = beta.filter(below).or(alpha.filter(beyond)) {
             self.cut(node, children, Reason::NoSooner(bound));
             let value = if bound.value <= worst { worst } else { best_of_all };
-            return Found { value, known: Bounds::ANY };
+            return NodeResult { value, known: Bounds::ANY };
         }
         let beta = beta.filter(|bound| !beyond(bound));
         alpha = alpha.filter(|bound| !below(bound));
-        let mut found = Found { value: worst, known: Bounds::exact(worst) };
+        let mut found = NodeResult { value: worst, known: Bounds::exact(worst) };
         for (n, &child) in children.iter().enumerate() {
             let after = self.visit(child, beta.map(Bound::to_child), alpha.map(Bound::to_child));
             let value = after.value.to_parent();

@@ -1,4 +1,4 @@
-//! The misère search of one worker.
+//! The misère proof-number search of one worker.
 
 use super::cache::SumCache;
 use super::splitter::{MIN_NOTED_WORK, Splitter};
@@ -12,20 +12,20 @@ use crate::search::proof::{Choice, Handicap, ProofNumbers, code, number};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
 
-/// The state of a sum: who wins, or its proof numbers.
+/// The state of a sum: decided, or its proof and disproof numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum SumState {
     Won,
     Lost,
-    /// A proof shows that the player to move wins.
-    Left(ProofNumbers),
+    /// The numbers of an open sum; a proof shows that the player to move wins.
+    Open(ProofNumbers),
 }
 
-/// An option of which it is open who wins.
+/// An option that is not decided.
 #[derive(Debug)]
-struct Open<P> {
+struct Child<P> {
     sum: Sum<P>,
-    /// For the player who moves to it.
+    /// The numbers for the player who moves to the option.
     numbers: ProofNumbers,
     visits: u32,
     handicap: Handicap,
@@ -38,17 +38,17 @@ pub(super) struct Search<'a, G: Game> {
     shared: &'a TableSearch<'a>,
     table: &'a TranspositionTable,
     cache: &'a SumCache<G>,
-    sums: Splitter<'a, G>,
+    splitter: Splitter<'a, G>,
     searcher: Searcher<'a>,
     limit: DepthLimit,
-    /// The plies from the root, those in nim heaps included.
+    /// The number of plies from the root, moves in nim heaps included.
     plies: u32,
 }
 
 /// The number of sums after which a worker reports its count.
-const BATCH: u64 = 1 << 10;
+const REPORT_INTERVAL: u64 = 1 << 10;
 
-/// The number of bits of the table's keys that tell what there is besides the largest part.
+/// Returns the number of bits of the table's keys that hold the number of the rest.
 pub(super) fn rest_bits<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>) -> u32 {
     (MAX_KEY_BITS - keys.bits()).min(u32::BITS)
 }
@@ -67,55 +67,55 @@ impl<'a, G: Impartial> Search<'a, G> {
             shared,
             table: shared.table,
             cache,
-            sums: Splitter::new(game, cache, shared.threads()),
-            searcher: Searcher::new(shared, worker, BATCH),
+            splitter: Splitter::new(game, cache, shared.threads()),
+            searcher: Searcher::new(shared, worker, REPORT_INTERVAL),
             limit: DepthLimit::new(None),
             plies: 0,
         }
     }
 
-    /// Whether the player to move loses the sum of the position and a nim heap.
-    pub(super) fn ask(mut self, position: &G::Position, heap: u32) -> Result<bool, Interrupt> {
-        let sum = self.sums.new_sum(position, heap);
+    /// Tests whether the player to move loses the sum of the position and a nim heap.
+    pub(super) fn run(mut self, position: &G::Position, heap: u32) -> Result<bool, Interrupt> {
+        let sum = self.splitter.new_sum(position, heap);
         let is_lost = self.answer(&sum);
-        self.sums.share_notes();
+        self.splitter.share_notes();
         self.searcher.report();
         is_lost
     }
 
     fn answer(&mut self, sum: &Sum<G::Position>) -> Result<bool, Interrupt> {
         loop {
-            let known = match self.look(sum)? {
-                Known::Left(_) => self.search(sum, ProofNumbers::ANY)?,
+            let state = match self.evaluate(sum)? {
+                SumState::Open(_) => self.search(sum, ProofNumbers::ANY)?,
                 answer => answer,
             };
-            match known {
-                Known::Won => return Ok(false),
-                Known::Lost => return Ok(true),
-                // The limit is infinite, so one search decides.
-                Known::Left(_) => {}
+            match state {
+                SumState::Won => return Ok(false),
+                SumState::Lost => return Ok(true),
+                // The limits are infinite, so one search decides.
+                SumState::Open(_) => {}
             }
         }
     }
 
-    /// Whether the player to move loses the position, if that is known without a search.
-    pub(super) fn knows(mut self, position: &G::Position) -> Option<bool> {
-        let sum = self.sums.new_sum(position, 0);
-        if self.sums.fault.is_some() {
+    /// Returns whether the player to move loses the position, if that is stored.
+    pub(super) fn probe_answer(mut self, position: &G::Position) -> Option<bool> {
+        let sum = self.splitter.new_sum(position, 0);
+        if self.splitter.fault.is_some() {
             return None;
         }
         if sum.largest.is_none() {
-            return self.sums.known_lost(sum.rest);
+            return self.splitter.known_lost(sum.rest);
         }
-        match self.kept(self.place(&sum))? {
-            Known::Won => Some(false),
-            Known::Lost => Some(true),
-            Known::Left(_) => None,
+        match self.probe(self.slot(&sum))? {
+            SumState::Won => Some(false),
+            SumState::Lost => Some(true),
+            SumState::Open(_) => None,
         }
     }
 
     /// Returns the sum's slot in the table; `None` if the sum is not stored.
-    fn place(&self, sum: &Sum<G::Position>) -> Option<Slot> {
+    fn slot(&self, sum: &Sum<G::Position>) -> Option<Slot> {
         let (_, largest) = sum.largest.as_ref()?;
         let rest = sum.rest.number;
         let fits = u64::from(rest) >> rest_bits(self.keys) == 0;
@@ -126,22 +126,22 @@ impl<'a, G: Impartial> Search<'a, G> {
         Some(self.table.slot(u128::from(rest) << self.keys.bits() | key))
     }
 
-    /// What is known of a sum. It counts as one position; without a large part it is settled at once,
-    /// by as many more as that takes.
-    fn look(&mut self, sum: &Sum<G::Position>) -> Result<Known, Interrupt> {
+    /// Returns the state of a sum from the table, or its initial numbers. Counts one position. A sum without a large
+    /// part is decided at once, and each sum that this searches counts as well.
+    fn evaluate(&mut self, sum: &Sum<G::Position>) -> Result<SumState, Interrupt> {
         self.count()?;
         if sum.largest.is_none() {
-            return Ok(if self.is_lost(sum.rest)? { Known::Lost } else { Known::Won });
+            return Ok(if self.is_rest_lost(sum.rest)? { SumState::Lost } else { SumState::Won });
         }
-        Ok(self.kept(self.place(sum)).unwrap_or_else(|| Known::Left(ProofNumbers::for_moves(sum.moves().into()))))
+        Ok(self.probe(self.slot(sum)).unwrap_or_else(|| SumState::Open(ProofNumbers::for_moves(sum.moves().into()))))
     }
 
     fn count(&mut self) -> Result<(), Interrupt> {
-        if let Some(fault) = self.sums.fault {
+        if let Some(fault) = self.splitter.fault {
             return Err(fault);
         }
         if self.searcher.count()? {
-            self.sums.limit(self.cache.bytes_per_thread(self.shared.threads()));
+            self.splitter.trim(self.cache.bytes_per_thread(self.shared.threads()));
             if self.cache.is_full() {
                 self.shared.end(Interrupt::Crowded);
             }
@@ -149,93 +149,104 @@ impl<'a, G: Impartial> Search<'a, G> {
         Ok(())
     }
 
-    /// Whether the player to move loses a sum that has no large part.
-    fn is_lost(&mut self, rest: Rest) -> Result<bool, Interrupt> {
-        if let Some(known) = self.sums.known_lost(rest) {
-            return Ok(known);
+    /// Returns whether the player to move loses a sum without a large part. Searches it depth-first, without proof
+    /// numbers.
+    fn is_rest_lost(&mut self, rest: Rest) -> Result<bool, Interrupt> {
+        if let Some(is_lost) = self.splitter.known_lost(rest) {
+            return Ok(is_lost);
         }
         self.limit.check(self.plies)?;
         let before = self.searcher.positions();
         let mut is_lost = true;
-        for &option in self.sums.options_of_rest(rest).iter() {
+        for &option in self.splitter.options_of_rest(rest).iter() {
             self.count()?;
             self.plies += 1;
-            let option_is_lost = self.is_lost(option)?;
+            let option_is_lost = self.is_rest_lost(option)?;
             self.plies -= 1;
             if option_is_lost {
                 is_lost = false;
                 break;
             }
         }
-        self.sums.set_lost(rest, is_lost, self.searcher.positions() - before);
+        self.splitter.set_lost(rest, is_lost, self.searcher.positions() - before);
         Ok(is_lost)
     }
 
-    fn kept(&self, place: Option<Slot>) -> Option<Known> {
-        place.and_then(|place| self.table.probe(place)).map(Known::unpacked)
+    /// Returns the state that the table holds.
+    fn probe(&self, slot: Option<Slot>) -> Option<SumState> {
+        slot.and_then(|slot| self.table.probe(slot)).map(SumState::unpack)
     }
 
-    /// Searches a sum that [`look`](Self::look) left open, until it is known who wins, or
-    /// its proof or its disproof number reaches that of `limits`.
-    fn search(&mut self, sum: &Sum<G::Position>, limits: ProofNumbers) -> Result<Known, Interrupt> {
+    /// Searches a sum that [`evaluate`](Self::evaluate) left open, until it is decided, or its proof or disproof
+    /// number reaches that of `limits`.
+    fn search(&mut self, sum: &Sum<G::Position>, limits: ProofNumbers) -> Result<SumState, Interrupt> {
         self.limit.check(self.plies)?;
         let before = self.searcher.positions();
-        let place = self.place(sum);
+        let slot = self.slot(sum);
         self.plies += 1;
-        let known = self.search_options(sum, if place.is_some() { limits } else { ProofNumbers::ANY })?;
+        let state = self.search_options(sum, if slot.is_some() { limits } else { ProofNumbers::ANY })?;
         self.plies -= 1;
-        if let Some(place) = place {
+        if let Some(slot) = slot {
             let work = self.searcher.positions() - before;
-            self.searcher.note_filled(self.table.store(place, known.packed(), work));
+            self.searcher.note_filled(self.table.store(slot, state.pack(), work));
             if work >= MIN_NOTED_WORK {
-                self.sums.note_work(sum.rest, work);
+                self.splitter.note_work(sum.rest, work);
             }
         }
-        Ok(known)
+        Ok(state)
     }
 
-    /// Whether an option is known to be lost, and so answers its sum; if nothing is known
-    /// of it, it is added to those `open`.
-    fn answers(&mut self, option: Sum<G::Position>, open: &mut Vec<Open<G::Position>>) -> Result<bool, Interrupt> {
-        match self.look(&option)? {
-            Known::Lost => return Ok(true),
-            Known::Won => {}
-            Known::Left(numbers) => {
-                open.push(Open { sum: option, numbers: numbers.swapped(), visits: 0, handicap: Handicap::default() });
+    /// Returns whether an option is known to be lost, so that its sum is won. Adds the option to `children` if it is
+    /// open.
+    fn add_option(
+        &mut self,
+        option: Sum<G::Position>,
+        children: &mut Vec<Child<G::Position>>,
+    ) -> Result<bool, Interrupt> {
+        match self.evaluate(&option)? {
+            SumState::Lost => return Ok(true),
+            SumState::Won => {}
+            SumState::Open(numbers) => {
+                children.push(Child {
+                    sum: option,
+                    numbers: numbers.swapped(),
+                    visits: 0,
+                    handicap: Handicap::default(),
+                });
             }
         }
         Ok(false)
     }
 
-    /// As [`search`](Self::search); what is found is not kept.
-    fn search_options(&mut self, sum: &Sum<G::Position>, limits: ProofNumbers) -> Result<Known, Interrupt> {
+    /// Like [`search`](Self::search), without storing the result.
+    fn search_options(&mut self, sum: &Sum<G::Position>, limits: ProofNumbers) -> Result<SumState, Interrupt> {
         let game = self.game;
-        let mut open: Vec<Open<G::Position>> = Vec::new();
-        for option in self.sums.options_in_rest(sum) {
-            if self.answers(option, &mut open)? {
-                return Ok(Known::Won);
+        let mut children: Vec<Child<G::Position>> = Vec::new();
+        for option in self.splitter.options_in_rest(sum) {
+            if self.add_option(option, &mut children)? {
+                return Ok(SumState::Won);
             }
         }
         if let Some((_, part)) = &sum.largest {
             for mv in game.moves(part) {
-                let option = self.sums.play(sum, part, mv);
-                if self.answers(option, &mut open)? {
-                    return Ok(Known::Won);
+                let option = self.splitter.play(sum, part, mv);
+                if self.add_option(option, &mut children)? {
+                    return Ok(SumState::Won);
                 }
             }
         }
-        open.sort_by_cached_key(|open| self.sums.order(&open.sum));
-        open.dedup_by(|one, other| one.sum == other.sum);
+        children.sort_by_cached_key(|child| self.splitter.sort_key(&child.sum));
+        children.dedup_by(|one, other| one.sum == other.sum);
         loop {
-            let Some(choice) = Choice::select(open.iter().map(|open| (open.numbers, open.handicap))) else {
-                return Ok(Known::Lost);
+            let Some(choice) = Choice::select(children.iter().map(|child| (child.numbers, child.handicap))) else {
+                return Ok(SumState::Lost);
             };
             if choice.left.reaches(limits) {
-                return Ok(Known::Left(choice.left));
+                return Ok(SumState::Open(choice.left));
             }
-            let next = &mut open[choice.at];
-            let place = self.place(&next.sum);
-            let claim = self.shared.claim(place.map(Slot::hash));
+            let next = &mut children[choice.at];
+            let slot = self.slot(&next.sum);
+            let claim = self.shared.claim(slot.map(Slot::hash));
             if let Claim::Another(name) = claim
                 && !next.handicap.is_set()
             {
@@ -243,19 +254,19 @@ impl<'a, G: Impartial> Search<'a, G> {
                 continue;
             }
             let limits = choice.child_limits(limits, next.visits).swapped();
-            let known = match self.kept(place.filter(|_| self.shared.claims().is_some())) {
-                // Another thread has found as much.
-                Some(Known::Left(numbers)) if !numbers.reaches(limits) => self.search(&next.sum, limits),
-                Some(known) => Ok(known),
+            let state = match self.probe(slot.filter(|_| self.shared.claims().is_some())) {
+                // Another worker has stored the result, or numbers that reach the limits.
+                Some(SumState::Open(numbers)) if !numbers.reaches(limits) => self.search(&next.sum, limits),
+                Some(state) => Ok(state),
                 None => self.search(&next.sum, limits),
             };
             self.shared.release(claim);
-            match known? {
-                Known::Lost => return Ok(Known::Won),
-                Known::Won => {
-                    open.remove(choice.at);
+            match state? {
+                SumState::Lost => return Ok(SumState::Won),
+                SumState::Won => {
+                    children.remove(choice.at);
                 }
-                Known::Left(numbers) => {
+                SumState::Open(numbers) => {
                     (next.numbers, next.handicap) = (numbers.swapped(), Handicap::default());
                     next.visits += 1;
                 }
@@ -264,24 +275,24 @@ impl<'a, G: Impartial> Search<'a, G> {
     }
 }
 
-impl Known {
-    /// Two numbers, or, with 0 for the first one, an answer.
+impl SumState {
+    /// The bits of [`pack`](Self::pack): two numbers. A first number of 0 marks a decided sum.
     pub(super) const BITS: u32 = 2 * NUMBER_BITS;
 
-    fn packed(self) -> u64 {
+    fn pack(self) -> u64 {
         match self {
             Self::Lost => 0,
             Self::Won => 1,
-            Self::Left(numbers) => code(numbers.proof, EXACT_BITS) << NUMBER_BITS | code(numbers.disproof, EXACT_BITS),
+            Self::Open(numbers) => code(numbers.proof, EXACT_BITS) << NUMBER_BITS | code(numbers.disproof, EXACT_BITS),
         }
     }
 
-    fn unpacked(payload: u64) -> Self {
+    fn unpack(payload: u64) -> Self {
         match (payload >> NUMBER_BITS, payload & ((1 << NUMBER_BITS) - 1)) {
             (0, 0) => Self::Lost,
             (0, _) => Self::Won,
             (proof, disproof) => {
-                Self::Left(ProofNumbers { proof: number(proof, EXACT_BITS), disproof: number(disproof, EXACT_BITS) })
+                Self::Open(ProofNumbers { proof: number(proof, EXACT_BITS), disproof: number(disproof, EXACT_BITS) })
             }
         }
     }

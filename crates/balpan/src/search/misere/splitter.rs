@@ -1,4 +1,4 @@
-//! One thread's way to the sums that all threads share.
+//! The access of one worker to the sums that all workers share.
 
 use std::sync::Arc;
 
@@ -14,37 +14,37 @@ use crate::search::parallel::Interrupt;
 use crate::search::watch::BrokenPromise;
 use crate::value::Outcome;
 
-/// Sums searched for a result of which it is noted how much work it was: what took less is soon found again.
+/// The minimum number of sums of a result whose work is recorded: cheaper results are soon found again.
 pub(super) const MIN_NOTED_WORK: u64 = 32;
 
-/// Results whose work a worker notes before it takes the lock of the shared sums for them.
+/// The number of results that a worker records before it locks the shared sums to add them.
 const MAX_NOTES: usize = 256;
 
-/// Splits positions into sums that all threads share. It remembers what it has asked for, and works
-/// with nothing locked, or threads would wait for each other at every move.
+/// Splits positions into the sums that all workers share. It has its own copies of what it has looked up, and computes
+/// without a lock, as otherwise threads would wait for each other at every move.
 pub(super) struct Splitter<'a, G: Game> {
     game: &'a G,
     cache: &'a SumCache<G>,
-    /// What small parts are worth.
+    /// The simplest forms of small parts.
     small: FxHashMap<G::Position, Id>,
-    /// Rests without parts that get one or two games more, with what they are then.
+    /// The sums of a rest without parts and one or two games.
     with_games: FxHashMap<(u32, [Id; 2]), Rest>,
-    /// What moves in rests lead to.
+    /// The options of rests, by number.
     options: FxHashMap<u32, Arc<[Rest]>>,
-    /// Rests without a part beside them: whether the player to move loses.
+    /// Whether the player to move loses a rest by itself, without a largest part, by number.
     lost: FxHashMap<u32, bool>,
-    /// Games in simplest form by their options.
+    /// The simplest forms of games, by their options.
     simplest: Memo<Id>,
-    /// Sums of two games, the smaller id first.
+    /// The sums of two games, the smaller id first.
     sums_of_two: Memo<Id>,
-    /// Parts that have just been made.
-    made: Vec<G::Position>,
-    /// Results that the shared sums do not know yet, with the sums that each took to find.
+    /// A buffer for the parts of a position.
+    part_buffer: Vec<G::Position>,
+    /// Results not yet added to the shared sums, with the number of sums that each took.
     notes: Vec<(Rest, u64)>,
     limit: DepthLimit,
-    /// How many small parts are being worked out, each after a move in the one before.
+    /// The depth of the recursion into small parts, one per ply.
     plies: u32,
-    /// What was found wrong with the game. Sums that were made since then mean nothing.
+    /// A broken promise of the game, or a recursion that went too deep. Sums made since are meaningless.
     pub(super) fault: Option<Interrupt>,
 }
 
@@ -60,7 +60,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             lost: FxHashMap::default(),
             simplest: Memo::new(memo_bytes),
             sums_of_two: Memo::new(memo_bytes),
-            made: Vec::new(),
+            part_buffer: Vec::new(),
             notes: Vec::new(),
             limit: DepthLimit::new(None),
             plies: 0,
@@ -68,7 +68,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         }
     }
 
-    /// The sum of a position and a nim heap.
+    /// Returns the sum of a position and a nim heap.
     pub(super) fn new_sum(&mut self, position: &G::Position, heap: u32) -> Sum<G::Position> {
         let Split { mut games, large } = self.split(position);
         let mut sums = self.cache.sums();
@@ -76,7 +76,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         sums.sum(self.game, games, large)
     }
 
-    /// The sums that a move in the rest leads to.
+    /// Returns the options of a sum by moves in its rest.
     pub(super) fn options_in_rest(&mut self, sum: &Sum<G::Position>) -> Vec<Sum<G::Position>> {
         let number = sum.rest.number;
         if !self.options.contains_key(&number) {
@@ -86,11 +86,11 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         self.options[&number].iter().map(|&rest| Sum { largest: sum.largest.clone(), rest }).collect()
     }
 
-    /// The sum that a move in the largest part leads to.
+    /// Returns the option of a sum by a move in its largest part.
     pub(super) fn play(&mut self, sum: &Sum<G::Position>, part: &G::Position, mv: G::Move) -> Sum<G::Position> {
         let Split { games, large } = self.split(&self.game.play(part, mv));
         match (&games[..], &large[..]) {
-            // It stays one part, nearly always.
+            // The common case: the part does not split.
             ([], [_]) if !sum.rest.has_parts => Sum { largest: large.into_iter().next(), rest: sum.rest },
             ([_] | [_, _], [] | [_]) if !sum.rest.has_parts => {
                 let rest = self.with_games(sum.rest, &games);
@@ -100,32 +100,31 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         }
     }
 
-    /// A number by which to sort sums: first those that have fewer moves, equal ones
-    /// side by side.
-    pub(super) fn order(&self, sum: &Sum<G::Position>) -> (u32, u32, Option<u128>) {
+    /// Returns a key that sorts sums with fewer moves first, and equal ones side by side.
+    pub(super) fn sort_key(&self, sum: &Sum<G::Position>) -> (u32, u32, Option<u128>) {
         (sum.moves(), sum.rest.number, sum.largest.as_ref().map(|(_, part)| self.game.key(part)))
     }
 
-    /// Whether the player to move loses a sum that has no large part, if that is known without a search.
+    /// Returns whether the player to move loses a sum without a large part, if that is known without a search.
     pub(super) fn known_lost(&mut self, rest: Rest) -> Option<bool> {
-        if let Some(known) = rest.is_lost.or_else(|| self.lost.get(&rest.number).copied()) {
-            return Some(known);
+        if let Some(is_lost) = rest.is_lost.or_else(|| self.lost.get(&rest.number).copied()) {
+            return Some(is_lost);
         }
-        let known = self.cache.lost.get(&rest.number)?;
-        self.lost.insert(rest.number, known);
-        Some(known)
+        let is_lost = self.cache.lost.get(&rest.number)?;
+        self.lost.insert(rest.number, is_lost);
+        Some(is_lost)
     }
 
-    /// Records for all workers whether the player to move loses a sum that has no large part, which took `work` sums
-    /// to find.
+    /// Stores for all workers whether the player to move loses a sum without a large part, a result that took `work`
+    /// sums.
     pub(super) fn set_lost(&mut self, rest: Rest, is_lost: bool, work: u64) {
         self.lost.insert(rest.number, is_lost);
         self.cache.lost.insert(rest.number, is_lost);
         self.note_work(rest, work);
     }
 
-    /// Notes that a result about a sum with this rest took `work` sums to find: what it consists of is then remembered
-    /// for long.
+    /// Records that a result about a sum with this rest took `work` sums. The more work, the longer the rest and its
+    /// terms are retained.
     pub(super) fn note_work(&mut self, rest: Rest, work: u64) {
         self.notes.push((rest, work));
         if self.notes.len() == MAX_NOTES {
@@ -133,7 +132,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         }
     }
 
-    /// Passes the notes on to the shared sums.
+    /// Adds the recorded results to the shared sums.
     pub(super) fn share_notes(&mut self) {
         let mut sums = self.cache.sums();
         for (rest, work) in self.notes.drain(..) {
@@ -141,15 +140,15 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         }
     }
 
-    /// Forgets what the shared sums have as well, if it takes more than `most_bytes`.
-    pub(super) fn limit(&mut self, most_bytes: usize) {
+    /// Drops the worker's own copies if they take more than `max_bytes`.
+    pub(super) fn trim(&mut self, max_bytes: usize) {
         let Self { small, with_games, options, lost, .. } = self;
-        if map_bytes(small) + map_bytes(with_games) + map_bytes(options) + map_bytes(lost) > most_bytes {
+        if map_bytes(small) + map_bytes(with_games) + map_bytes(options) + map_bytes(lost) > max_bytes {
             (*small, *with_games, *options, *lost) = Default::default();
         }
     }
 
-    /// A rest without parts and one or two games.
+    /// Returns the sum of a rest without parts and one or two games.
     fn with_games(&mut self, rest: Rest, games: &[Id]) -> Rest {
         let mut key = [Games::ENDED; 2];
         key[..games.len()].copy_from_slice(games);
@@ -163,11 +162,10 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         *self.with_games.entry(key).or_insert_with(|| cache.with_games.get(&key).unwrap_or_else(add))
     }
 
-    /// What a move in the rest leaves of it. Parts stay smaller than the largest one
-    /// beside them.
+    /// Returns the options of a rest. Their parts are no larger than the largest part beside the rest.
     pub(super) fn options_of_rest(&mut self, rest: Rest) -> Arc<[Rest]> {
-        if let Some(known) = self.cache.options.get(&rest.number) {
-            return known;
+        if let Some(options) = self.cache.options.get(&rest.number) {
+            return options;
         }
         let mut left = Vec::new();
         let mut parts = Vec::new();
@@ -194,7 +192,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         let mut sums = self.cache.sums();
         let mut options = Vec::with_capacity(left.len());
         for (at, Split { mut games, mut large }) in left {
-            for (_, &other) in terms.iter().enumerate().filter(|&(place, _)| place != at) {
+            for (_, &other) in terms.iter().enumerate().filter(|&(other, _)| other != at) {
                 match other {
                     Term::Game(game) => games.push(game),
                     Term::Part(part) => large.push(sums.parts[part as usize].clone()),
@@ -211,32 +209,33 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         options
     }
 
+    /// Splits a position into the simplest forms of its small parts, and its large parts.
     fn split(&mut self, position: &G::Position) -> Split<G::Position> {
-        let mut made = std::mem::take(&mut self.made);
-        self.game.split(position, &mut made);
+        let mut parts = std::mem::take(&mut self.part_buffer);
+        self.game.split(position, &mut parts);
         let mut split = Split { games: Vec::new(), large: Vec::new() };
-        for part in made.drain(..) {
-            match self.small(&part) {
+        for part in parts.drain(..) {
+            match self.small_game(&part) {
                 Ok(Games::ENDED) => {}
                 Ok(game) => split.games.push(game),
                 Err(moves) => split.large.push((moves, part)),
             }
         }
-        self.made = made;
+        self.part_buffer = parts;
         split
     }
 
-    /// What a part is worth, or how many moves it has, if those are many.
-    fn small(&mut self, part: &G::Position) -> Result<Id, u32> {
-        if let Some(&known) = self.small.get(part) {
-            return Ok(known);
+    /// Returns the simplest form of a small part, or the number of moves of a large one.
+    fn small_game(&mut self, part: &G::Position) -> Result<Id, u32> {
+        if let Some(&game) = self.small.get(part) {
+            return Ok(game);
         }
         let moves = self.game.mobility(part) as u32;
-        if moves > self.cache.limits.small {
+        if moves > self.cache.limits.max_small_moves {
             return Err(moves);
         }
         let game = match self.cache.small.get(part) {
-            Some(known) => known,
+            Some(game) => game,
             None => {
                 self.plies += 1;
                 let options = self.options_of_small(part);
@@ -254,15 +253,16 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         Ok(game)
     }
 
-    /// The game in simplest form whose options are these sums of games.
+    /// Returns the simplest form of the game whose options are these sums of games.
     fn simplest_form(&mut self, options: Vec<Vec<Id>>) -> Id {
         let mut options: Vec<Id> = options.into_iter().map(|games| self.sum_of_games(games)).collect();
         options.sort_unstable();
         options.dedup();
         let cache = self.cache;
-        find_or_insert(&mut self.simplest, &options, || cache.sums().games.of(options.clone()))
+        find_or_insert(&mut self.simplest, &options, || cache.sums().games.simplest_form(options.clone()))
     }
 
+    /// Returns the sum of games, by sums of two.
     fn sum_of_games(&mut self, games: Vec<Id>) -> Id {
         let (cache, memo) = (self.cache, &mut self.sums_of_two);
         games.into_iter().fold(Games::ENDED, |sum, game| match sum.min(game) {
@@ -274,7 +274,7 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         })
     }
 
-    /// What moves in a small part leave of it, each as games to be added up.
+    /// Returns the options of a small part, each as games to be added up.
     fn options_of_small(&mut self, part: &G::Position) -> Result<Vec<Vec<Id>>, u32> {
         if let Err(too_deep) = self.limit.check(self.plies) {
             self.fault = Some(too_deep.into());
@@ -290,14 +290,14 @@ impl<'a, G: Impartial> Splitter<'a, G> {
             }
             let mut parts = Vec::new();
             self.game.split(&after, &mut parts);
-            // A move leaves fewer, so what is left of a small part is small.
-            options.push(parts.iter().map(|part| self.small(part)).collect::<Result<_, _>>()?);
+            // A move leaves fewer moves, so the parts of an option are small, too.
+            options.push(parts.iter().map(|part| self.small_game(part)).collect::<Result<_, _>>()?);
         }
         Ok(options)
     }
 }
 
-/// The result about this list of numbers, which is made where it is not remembered.
+/// Returns the stored result of `key`, or the one that `make` returns, and stores that.
 fn find_or_insert(memo: &mut Memo<Id>, key: &[Id], make: impl FnOnce() -> Id) -> Id {
     memo.get(key).unwrap_or_else(|| {
         let id = make();

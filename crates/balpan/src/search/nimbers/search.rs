@@ -1,10 +1,9 @@
-//! The nimber search of one worker.
+//! The nimber search of one worker: tests whether a part has a nimber, by proof numbers.
 
 use std::hash::{Hash, Hasher};
 use std::mem;
 
-use super::effort::{Effort, Known};
-use super::options::{Choice, Open, SLACK, Twins};
+use super::options::{DuplicateFilter, OpenOption, OptionChoice, SLACK_DIVISOR, TestNumbers, TestState};
 use crate::game::{Game, Impartial};
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
@@ -21,15 +20,15 @@ pub(super) struct Search<'a, G: Game> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
     table: &'a TranspositionTable,
-    /// Options not yet answered of all parts on the current path, end to end.
-    options: Vec<Open>,
-    /// The parts that they consist of, as far as their nimbers are not known.
+    /// The open options of all parts on the current path, end to end.
+    options: Vec<OpenOption>,
+    /// The parts of these options, except those of known nimbers.
     parts: Vec<Part<G::Position>>,
-    /// Parts that have just been made.
-    made: Vec<G::Position>,
+    /// A buffer for the parts of a position.
+    part_buffer: Vec<G::Position>,
     searcher: Searcher<'a>,
     limit: DepthLimit,
-    /// How many parts are searched at the moment, each for the answer of the one before.
+    /// The number of parts on the current path.
     depth: u32,
 }
 
@@ -37,8 +36,8 @@ pub(super) struct Search<'a, G: Game> {
 #[derive(Clone, Debug)]
 struct Part<P> {
     position: P,
-    /// Where it belongs in the table; `None` if it is not to be remembered.
-    place: Option<Slot>,
+    /// The part's slot in the table; `None` if the part is not stored.
+    slot: Option<Slot>,
 }
 
 impl<P: PartialEq> PartialEq for Part<P> {
@@ -53,25 +52,26 @@ impl<P: Hash> Hash for Part<P> {
     }
 }
 
-/// Parts of larger nimbers are searched but not remembered.
-const MOST_ASKED: u32 = (1 << TAG_BITS) - 2;
+/// Tests for larger nimbers are not stored.
+const MAX_STORED_NIMBER: u32 = (1 << TAG_BITS) - 2;
+/// The bits of a tag: the target of a test, or [`NIMBER`].
 pub(super) const TAG_BITS: u32 = 7;
 /// The tag of the entry that holds a part's nimber.
 const NIMBER: u128 = (1 << TAG_BITS) - 1;
 
 /// The number of positions after which a worker reports its count.
-const BATCH: u64 = 1 << 10;
+const REPORT_INTERVAL: u64 = 1 << 10;
 
-/// Of parts of so few moves the nimber itself costs no more than a question about it.
-/// Nimbers are no larger than that, and so fit in half a byte.
-const FEW_MOVES: usize = 14;
+/// For parts with at most this many moves, the mex of the options costs no more than a test. Their nimbers are no
+/// larger than that, and so fit in four bits.
+const MAX_MEX_MOVES: usize = 14;
 
-/// So many options are made before the first of them are looked up in the table: the
-/// machine fetches what they need meanwhile.
-const AHEAD: usize = 16;
+/// The number of options generated before the first of them are probed, while the processor prefetches their table
+/// entries.
+const PREFETCH_OPTIONS: usize = 16;
 
 /// Returns the slot of a key in the journal.
-pub(super) fn place(table: &TranspositionTable, key: u128) -> Slot {
+pub(super) fn journal_slot(table: &TranspositionTable, key: u128) -> Slot {
     table.slot(key >> TAG_BITS).with_tag(key & NIMBER)
 }
 
@@ -89,16 +89,16 @@ impl<'a, G: Impartial> Search<'a, G> {
             table: shared.table,
             options: Vec::new(),
             parts: Vec::new(),
-            made: Vec::new(),
-            searcher: Searcher::new(shared, worker, BATCH),
+            part_buffer: Vec::new(),
+            searcher: Searcher::new(shared, worker, REPORT_INTERVAL),
             limit: DepthLimit::new(None),
             depth: 0,
         }
     }
 
-    /// The answer to a question, after which the others are told how far this one is.
-    pub(super) fn run<T>(mut self, question: impl FnOnce(&mut Self) -> Result<T, Interrupt>) -> Result<T, Interrupt> {
-        let result = question(&mut self);
+    /// Runs a test, then reports the counts to the other workers.
+    pub(super) fn run<T>(mut self, test: impl FnOnce(&mut Self) -> Result<T, Interrupt>) -> Result<T, Interrupt> {
+        let result = test(&mut self);
         self.searcher.report();
         result
     }
@@ -112,7 +112,8 @@ impl<'a, G: Impartial> Search<'a, G> {
         Ok(())
     }
 
-    /// Begins the search of a part's options, which ends with [`leave`](Self::leave) unless it is interrupted.
+    /// Begins the search of a part's options, which ends with [`leave`](Self::leave) unless it is interrupted. Counts
+    /// one position.
     fn enter(&mut self) -> Result<(), Interrupt> {
         self.limit.check(self.depth)?;
         self.depth += 1;
@@ -124,142 +125,145 @@ impl<'a, G: Impartial> Search<'a, G> {
         self.depth -= 1;
     }
 
-    /// The part's nimber.
+    /// Returns the part's nimber.
     pub(super) fn nimber(&mut self, position: &G::Position) -> Result<u32, Interrupt> {
         match self.game.nimber(position) {
             Some(nimber) => Ok(nimber),
-            None => self.nimber_of(&self.part(position.clone())),
+            None => self.part_nimber(&self.part(position.clone())),
         }
     }
 
-    /// Finds the part's nimber by tests from 0 on.
-    fn nimber_of(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
-        if let Some(nimber) = self.kept(part) {
+    /// Returns the nimber of a part whose nimber the game does not know, by tests from 0 on.
+    fn part_nimber(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
+        if let Some(nimber) = self.probe_nimber(part) {
             return Ok(nimber);
         }
-        if self.game.mobility(&part.position) <= FEW_MOVES {
+        if self.game.mobility(&part.position) <= MAX_MEX_MOVES {
             return self.mex(part);
         }
         let moves = self.game.mobility(&part.position);
-        for asked in (0..).take(moves.saturating_add(1)) {
-            if self.asks(part, asked)? {
-                return Ok(asked);
+        for target in (0..).take(moves.saturating_add(1)) {
+            if self.test_part(part, target)? {
+                return Ok(target);
             }
         }
         Err(BrokenPromise::Mobility.into())
     }
 
-    /// Whether the part has the nimber `asked`.
-    pub(super) fn ask(&mut self, position: &G::Position, asked: u32) -> Result<bool, Interrupt> {
+    /// Tests whether the part has the nimber `target`.
+    pub(super) fn test(&mut self, position: &G::Position, target: u32) -> Result<bool, Interrupt> {
         match self.game.nimber(position) {
-            Some(nimber) => Ok(nimber == asked),
-            None => self.asks(&self.part(position.clone()), asked),
+            Some(nimber) => Ok(nimber == target),
+            None => self.test_part(&self.part(position.clone()), target),
         }
     }
 
-    /// As [`ask`](Self::ask), of a part whose nimber the game does not know.
-    fn asks(&mut self, part: &Part<G::Position>, asked: u32) -> Result<bool, Interrupt> {
+    /// Like [`test`](Self::test), for a part whose nimber the game does not know.
+    fn test_part(&mut self, part: &Part<G::Position>, target: u32) -> Result<bool, Interrupt> {
         loop {
-            let known = match self.look(part, asked) {
-                Known::Left(_) => self.search(part, asked, Effort::ANY)?,
+            let state = match self.evaluate(part, target) {
+                TestState::Open(_) => self.search(part, target, TestNumbers::ANY)?,
                 answer => answer,
             };
-            match known {
-                Known::Yes => return Ok(true),
-                Known::No => return Ok(false),
-                // The limit is infinite, so one search decides.
-                Known::Left(_) => {}
+            match state {
+                TestState::Yes => return Ok(true),
+                TestState::No => return Ok(false),
+                // The limits are infinite, so one search decides.
+                TestState::Open(_) => {}
             }
         }
     }
 
-    /// Whether the part has the nimber `asked`, if that is known.
-    pub(super) fn knows(&self, position: &G::Position, asked: u32) -> Option<bool> {
+    /// Returns whether the part has the nimber `target`, if that is known without a search.
+    pub(super) fn known_test(&self, position: &G::Position, target: u32) -> Option<bool> {
         if let Some(nimber) = self.game.nimber(position) {
-            return Some(nimber == asked);
+            return Some(nimber == target);
         }
-        match self.look(&self.part(position.clone()), asked) {
-            Known::Yes => Some(true),
-            Known::No => Some(false),
-            Known::Left(_) => None,
+        match self.evaluate(&self.part(position.clone()), target) {
+            TestState::Yes => Some(true),
+            TestState::No => Some(false),
+            TestState::Open(_) => None,
         }
     }
 
-    /// The position's nimber, if those of all its parts are known.
-    pub(super) fn known_sum(&mut self, position: &G::Position) -> Option<u32> {
-        let rest = self.rest(position);
+    /// Returns the position's nimber, if those of all its parts are known.
+    pub(super) fn known_nimber(&mut self, position: &G::Position) -> Option<u32> {
+        let rest = self.open_parts(position);
         self.parts.truncate(rest.first as usize);
-        (rest.parts == 0).then_some(rest.asked)
+        (rest.parts == 0).then_some(rest.target)
     }
 
-    /// The least nimber that the position is not known not to have.
+    /// Returns the least nimber that is not excluded for the position.
     pub(super) fn at_least(&mut self, position: &G::Position) -> u32 {
-        let rest = self.rest(position);
-        let least = match rest.parts {
-            0 => rest.asked,
-            // More nimbers than that are no answer, whatever the game says of its moves.
-            _ => (0..=MOST_ASKED + 1)
-                .find(|asked| self.look_at_sum(&Open { asked: asked ^ rest.asked, ..rest }) != Known::No)
+        let rest = self.open_parts(position);
+        let min_nimber = match rest.parts {
+            0 => rest.target,
+            // The bound ends the loop even if the game understates its number of moves. Tests for larger nimbers are
+            // not stored.
+            _ => (0..=MAX_STORED_NIMBER + 1)
+                .find(|target| {
+                    self.evaluate_option(&OpenOption { target: target ^ rest.target, ..rest }) != TestState::No
+                })
                 .unwrap_or(0),
         };
         self.parts.truncate(rest.first as usize);
-        least
+        min_nimber
     }
 
-    /// Adds a position's parts of unknown nimbers to `self.parts`, as those of an option, which is asked for what
-    /// the others add up to.
-    fn rest(&mut self, position: &G::Position) -> Open {
+    /// Adds a position's parts of unknown nimbers to `self.parts`, as those of an option. The option's target is the
+    /// sum of the known nimbers.
+    fn open_parts(&mut self, position: &G::Position) -> OpenOption {
         let begin = self.parts.len();
-        let known = self.add(position);
-        let mut rest = Open::new(begin, self.parts.len() - begin, known);
-        self.leave_out_known(&mut rest);
+        let known_sum = self.add_parts(position);
+        let mut rest = OpenOption::new(begin, self.parts.len() - begin, known_sum);
+        self.remove_known_parts(&mut rest);
         rest
     }
 
-    /// Adds to `self.parts` those parts of a position whose nimbers the game does not know.
-    /// Returns the sum of the others.
-    fn add(&mut self, position: &G::Position) -> u32 {
+    /// Adds the parts of a position whose nimbers the game does not know to `self.parts`. Returns the sum of the other
+    /// nimbers.
+    fn add_parts(&mut self, position: &G::Position) -> u32 {
         let begin = self.parts.len();
         let mut sum = 0;
-        let mut made = mem::take(&mut self.made);
-        self.game.split(position, &mut made);
-        for part in made.drain(..) {
+        let mut split = mem::take(&mut self.part_buffer);
+        self.game.split(position, &mut split);
+        for part in split.drain(..) {
             if let Some(nimber) = self.game.nimber(&part) {
                 sum ^= nimber;
                 continue;
             }
-            // Two of the same make none.
+            // Two equal parts cancel out.
             match self.parts[begin..].iter().position(|other| other.position == part) {
-                Some(twin) => {
-                    self.parts.swap_remove(begin + twin);
+                Some(equal) => {
+                    self.parts.swap_remove(begin + equal);
                 }
                 None => self.parts.push(self.part(part)),
             }
         }
-        self.made = made;
+        self.part_buffer = split;
         sum
     }
 
-    /// A part whose nimber the game does not know.
+    /// Returns a part, whose nimber the game does not know, with its slot in the table.
     #[inline]
     fn part(&self, position: G::Position) -> Part<G::Position> {
         let is_cacheable = self.game.is_cacheable(&position);
         let key = if is_cacheable { self.keys.key(self.game, &position) } else { None };
-        Part { position, place: key.map(|key| self.table.slot(key)) }
+        Part { position, slot: key.map(|key| self.table.slot(key)) }
     }
 
-    /// The nimber that the table has for a part.
+    /// Returns the part's nimber, if the table has it.
     #[inline]
-    fn kept(&self, part: &Part<G::Position>) -> Option<u32> {
-        self.table.probe(part.place?.with_tag(NIMBER)).map(|nimber| nimber as u32)
+    fn probe_nimber(&self, part: &Part<G::Position>) -> Option<u32> {
+        self.table.probe(part.slot?.with_tag(NIMBER)).map(|nimber| nimber as u32)
     }
 
-    /// Keeps what has been found of a part, in the table and, if it took long, for good.
-    fn keep(&mut self, part: &Part<G::Position>, tag: u128, payload: u64, work: u64) {
-        let Some(place) = part.place else {
+    /// Stores a result about a part in the table and, if it took long, appends it to the journal.
+    fn store(&mut self, part: &Part<G::Position>, tag: u128, payload: u64, work: u64) {
+        let Some(slot) = part.slot else {
             return;
         };
-        self.searcher.note_filled(self.table.store(place.with_tag(tag), payload, work));
+        self.searcher.note_filled(self.table.store(slot.with_tag(tag), payload, work));
         if let Some(journal) = self.shared.journal
             && work >= journal.min_work()
             && let Some(key) = self.keys.key(self.game, &part.position)
@@ -268,133 +272,140 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
     }
 
-    /// What is known of whether the part has the nimber `asked`.
-    fn look(&self, part: &Part<G::Position>, asked: u32) -> Known {
-        if let Some(nimber) = self.kept(part) {
-            return if nimber == asked { Known::Yes } else { Known::No };
+    /// Returns the state of the test whether the part has the nimber `target`, from the table or by the number of
+    /// moves.
+    fn evaluate(&self, part: &Part<G::Position>, target: u32) -> TestState {
+        if let Some(nimber) = self.probe_nimber(part) {
+            return if nimber == target { TestState::Yes } else { TestState::No };
         }
-        self.look_unknown(part, asked)
+        self.evaluate_unknown(part, target)
     }
 
-    /// As [`look`](Self::look), of a part whose nimber is not known.
+    /// Like [`evaluate`](Self::evaluate), for a part whose nimber is not in the table.
     #[inline]
-    fn look_unknown(&self, part: &Part<G::Position>, asked: u32) -> Known {
-        let place = part.place.filter(|_| asked <= MOST_ASKED);
-        if let Some(kept) = place.and_then(|place| self.table.probe(place.with_tag(asked.into()))) {
-            return Known::unpacked(kept);
+    fn evaluate_unknown(&self, part: &Part<G::Position>, target: u32) -> TestState {
+        let slot = part.slot.filter(|_| target <= MAX_STORED_NIMBER);
+        if let Some(payload) = slot.and_then(|slot| self.table.probe(slot.with_tag(target.into()))) {
+            return TestState::unpack(payload);
         }
         let moves = self.game.mobility(&part.position);
-        // No nimber is larger than the number of options.
-        if asked as usize > moves { Known::No } else { Known::Left(Effort::fresh(moves)) }
+        // A nimber is at most the number of options.
+        if target as usize > moves { TestState::No } else { TestState::Open(TestNumbers::for_moves(moves)) }
     }
 
-    /// Searches a part that [`look`](Self::look) left open, until there is an answer, or
-    /// what is left for a yes or a no has come to `most`.
-    fn search(&mut self, part: &Part<G::Position>, asked: u32, most: Effort) -> Result<Known, Interrupt> {
-        if self.game.mobility(&part.position) <= FEW_MOVES {
+    /// Searches a part that [`evaluate`](Self::evaluate) left open, until the test is answered, or its proof or
+    /// disproof number reaches that of `limits`.
+    fn search(&mut self, part: &Part<G::Position>, target: u32, limits: TestNumbers) -> Result<TestState, Interrupt> {
+        if self.game.mobility(&part.position) <= MAX_MEX_MOVES {
             let nimber = self.mex(part)?;
-            return Ok(if nimber == asked { Known::Yes } else { Known::No });
+            return Ok(if nimber == target { TestState::Yes } else { TestState::No });
         }
         let before = self.searcher.positions();
         self.enter()?;
-        let is_cacheable = part.place.is_some() && asked <= MOST_ASKED;
+        let is_cacheable = part.slot.is_some() && target <= MAX_STORED_NIMBER;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
-        let most = if is_cacheable { most } else { Effort::ANY };
-        let known = self.search_options(part, asked, most, first_option)?;
+        let limits = if is_cacheable { limits } else { TestNumbers::ANY };
+        let state = self.search_options(part, target, limits, first_option)?;
         self.leave();
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
         if is_cacheable {
             let work = self.searcher.positions() - before;
-            match known {
-                Known::Yes => self.keep(part, NIMBER, asked.into(), work),
-                known => self.keep(part, asked.into(), known.packed(), work),
+            match state {
+                TestState::Yes => self.store(part, NIMBER, target.into(), work),
+                state => self.store(part, target.into(), state.pack(), work),
             }
         }
-        Ok(known)
+        Ok(state)
     }
 
-    /// Searches the options of a part until they show whether it has the nimber `asked`, although that
-    /// may be known.
-    pub(super) fn search_again(&mut self, position: &G::Position, asked: u32) -> Result<(), Interrupt> {
+    /// Searches the options of a part until they answer the test for `target`, even if the answer is known.
+    pub(super) fn search_again(&mut self, position: &G::Position, target: u32) -> Result<(), Interrupt> {
         let part = self.part(position.clone());
         if self.game.nimber(position).is_some() {
             return Ok(());
         }
-        if self.game.mobility(position) <= FEW_MOVES {
+        if self.game.mobility(position) <= MAX_MEX_MOVES {
             return self.mex(&part).map(|_| ());
         }
         self.enter()?;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
-        let result = self.search_options(&part, asked, Effort::ANY, first_option);
+        let result = self.search_options(&part, target, TestNumbers::ANY, first_option);
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
         result.map(|_| ())
     }
 
-    /// The nimber of a part of few moves that is not known: the least that no option
-    /// has.
+    /// Returns the nimber of a part with few moves as the mex of its options, and stores it.
     fn mex(&mut self, part: &Part<G::Position>) -> Result<u32, Interrupt> {
         let before = self.searcher.positions();
         self.enter()?;
         let game = self.game;
-        let (mut met, mut has_moves) = (0_u64, false);
+        let (mut option_nimbers, mut has_moves) = (0_u64, false);
         let first = self.parts.len();
         for mv in game.moves(&part.position) {
-            let mut sum = self.add(&game.play(&part.position, mv));
+            let mut sum = self.add_parts(&game.play(&part.position, mv));
             while self.parts.len() > first {
                 let option = self.parts.swap_remove(first);
-                sum ^= self.nimber_of(&option)?;
+                sum ^= self.part_nimber(&option)?;
             }
-            // So few options cannot have all of even the smallest.
-            met |= 1_u64.checked_shl(sum).unwrap_or(0);
+            // A larger nimber cannot affect the mex of so few options.
+            option_nimbers |= 1_u64.checked_shl(sum).unwrap_or(0);
             has_moves = true;
         }
         if !has_moves && game.end(&part.position) != Outcome::Loss {
             return Err(BrokenPromise::ImpartialEnd.into());
         }
         self.leave();
-        let nimber = met.trailing_ones();
-        self.keep(part, NIMBER, nimber.into(), self.searcher.positions() - before);
+        let nimber = option_nimbers.trailing_ones();
+        self.store(part, NIMBER, nimber.into(), self.searcher.positions() - before);
         Ok(nimber)
     }
 
-    /// As [`search`](Self::search), with the options in `self.options` from `first` on.
+    /// Like [`search`](Self::search), with the options in `self.options` from `first` on, and without storing the
+    /// result.
     fn search_options(
         &mut self,
         part: &Part<G::Position>,
-        asked: u32,
-        most: Effort,
+        target: u32,
+        limits: TestNumbers,
         first: usize,
-    ) -> Result<Known, Interrupt> {
-        let Some(met) = self.open(part, asked, first) else {
-            return Ok(Known::No);
+    ) -> Result<TestState, Interrupt> {
+        let Some(option_nimbers) = self.expand(part, target, first) else {
+            return Ok(TestState::No);
         };
-        // It is another nimber if it is a smaller one.
-        for smaller in (0..asked).filter(|&smaller| smaller >= 128 || met >> smaller & 1 == 0) {
-            match self.look_unknown(part, smaller) {
-                Known::Yes => return Ok(Known::No),
-                Known::No => {}
-                Known::Left(effort) => {
+        // A smaller nimber disproves the target, so tests for smaller nimbers are options as well.
+        for smaller in (0..target).filter(|&smaller| smaller >= 128 || option_nimbers >> smaller & 1 == 0) {
+            match self.evaluate_unknown(part, smaller) {
+                TestState::Yes => return Ok(TestState::No),
+                TestState::No => {}
+                TestState::Open(numbers) => {
                     let begin = self.parts.len();
                     self.parts.push(part.clone());
-                    self.options.push(Open { effort, ..Open::new(begin, 1, smaller) });
+                    self.options.push(OpenOption { numbers, ..OpenOption::new(begin, 1, smaller) });
                 }
             }
         }
         loop {
-            let Some(choice) = Choice::among(&self.options[first..]) else {
-                return Ok(Known::Yes);
+            let Some(choice) = OptionChoice::select(&self.options[first..]) else {
+                return Ok(TestState::Yes);
             };
-            let left = Effort { yes: choice.hardest.saturating_add(choice.others).min(u32::MAX - 1), no: choice.least };
-            if left.yes >= most.yes || left.no >= most.no {
-                return Ok(Known::Left(left));
+            let numbers = TestNumbers {
+                proof: choice.hardest.saturating_add(choice.others).min(u32::MAX - 1),
+                disproof: choice.least,
+            };
+            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
+                return Ok(TestState::Open(numbers));
             }
             let at = first + choice.at;
             let least = u32::try_from(least_after(self.options[at].visits.into())).unwrap_or(u32::MAX);
-            let most = Effort {
-                yes: most.no.min(choice.second.saturating_add(choice.second / SLACK + 1)).max(least),
-                no: if most.yes == u32::MAX { u32::MAX } else { most.yes.saturating_sub(choice.others).max(least) },
+            let limits = TestNumbers {
+                proof: limits.disproof.min(choice.second.saturating_add(choice.second / SLACK_DIVISOR + 1)).max(least),
+                disproof: if limits.proof == u32::MAX {
+                    u32::MAX
+                } else {
+                    limits.proof.saturating_sub(choice.others).max(least)
+                },
             };
             let claim = self.claim(at);
             if let Claim::Another(name) = claim
@@ -403,149 +414,154 @@ impl<'a, G: Impartial> Search<'a, G> {
                 self.options[at].handicap = Handicap::new(self.searcher.worker(), name);
                 continue;
             }
-            let known = self.visit(at, most);
+            let state = self.visit(at, limits);
             self.shared.release(claim);
-            match known? {
-                Known::Yes => return Ok(Known::No),
-                Known::No => {
+            match state? {
+                TestState::Yes => return Ok(TestState::No),
+                TestState::No => {
                     self.options.swap_remove(at);
                 }
-                Known::Left(effort) => {
+                TestState::Open(numbers) => {
                     let option = &mut self.options[at];
-                    (option.effort, option.handicap) = (effort, Handicap::default());
+                    (option.numbers, option.handicap) = (numbers, Handicap::default());
                     option.visits = option.visits.saturating_add(1);
                 }
             }
         }
     }
 
-    /// Adds the part's options, from `first` on, to those that are open: `None` if one
-    /// is known to have the nimber `asked`. Returns the set of other nimbers that
-    /// options are known to have.
-    fn open(&mut self, part: &Part<G::Position>, asked: u32, first: usize) -> Option<u128> {
+    /// Adds the part's open options to `self.options`, from `first` on. Returns the set of nimbers that the other
+    /// options are known to have; `None` if one of these is `target`.
+    fn expand(&mut self, part: &Part<G::Position>, target: u32, first: usize) -> Option<u128> {
         let game = self.game;
         let first_part = self.parts.len();
-        let mut twins = Twins::default();
-        let mut met = 0_u128;
-        // Options below this one have been looked at.
-        let mut looked = first;
+        let mut duplicates = DuplicateFilter::default();
+        let mut option_nimbers = 0_u128;
+        // Options before this index have been evaluated.
+        let mut evaluated = first;
         for mv in game.part_moves(&part.position) {
             let begin = self.parts.len();
-            let known = self.add(&game.play(&part.position, mv));
+            let known_sum = self.add_parts(&game.play(&part.position, mv));
             if self.parts.len() == begin {
-                if known == asked {
+                if known_sum == target {
                     return None;
                 }
-                met |= 1_u128.checked_shl(known).unwrap_or(0);
+                option_nimbers |= 1_u128.checked_shl(known_sum).unwrap_or(0);
                 continue;
             }
-            let option = Open::new(begin, self.parts.len() - begin, asked ^ known);
-            if !twins.is_new(&self.parts[first_part..], begin - first_part, option.asked) {
+            let option = OpenOption::new(begin, self.parts.len() - begin, target ^ known_sum);
+            if !duplicates.is_new(&self.parts[first_part..], begin - first_part, option.target) {
                 self.parts.truncate(begin);
                 continue;
             }
             for part in &self.parts[begin..] {
-                if let Some(place) = part.place {
-                    self.table.prefetch(place);
+                if let Some(slot) = part.slot {
+                    self.table.prefetch(slot);
                 }
             }
             self.options.push(option);
-            // By now, what has been asked for first is there.
-            if self.options.len() - looked >= AHEAD {
-                looked = self.look_at(asked, looked, AHEAD / 2, &mut met)?;
+            // The entries of the earlier options have been prefetched by this point.
+            if self.options.len() - evaluated >= PREFETCH_OPTIONS {
+                evaluated = self.evaluate_options(target, evaluated, PREFETCH_OPTIONS / 2, &mut option_nimbers)?;
             }
         }
-        self.look_at(asked, looked, AHEAD, &mut met)?;
-        Some(met)
+        self.evaluate_options(target, evaluated, PREFETCH_OPTIONS, &mut option_nimbers)?;
+        Some(option_nimbers)
     }
 
-    /// Looks at `count` options from `first` on, or at as many as there are, and leaves out those
-    /// that are answered; `None` if one has the nimber `asked`. Adds the nimbers that
-    /// others have to `met`. Returns the first option after those that are left.
-    fn look_at(&mut self, asked: u32, first: usize, count: usize, met: &mut u128) -> Option<usize> {
+    /// Evaluates up to `count` options from `first` on, and removes those that are answered. Returns the index after
+    /// the remaining ones; `None` if an option has the nimber `target`. Adds the other known nimbers to
+    /// `option_nimbers`.
+    fn evaluate_options(
+        &mut self,
+        target: u32,
+        first: usize,
+        count: usize,
+        option_nimbers: &mut u128,
+    ) -> Option<usize> {
         let end = self.options.len().min(first + count);
-        let mut kept = first;
+        let mut open_end = first;
         for at in first..end {
             let mut option = self.options[at];
-            self.leave_out_known(&mut option);
-            let effort = if option.parts == 0 {
-                // What the parts that are known add up to.
-                *met |= 1_u128.checked_shl(asked ^ option.asked).unwrap_or(0);
-                match option.asked {
+            self.remove_known_parts(&mut option);
+            let numbers = if option.parts == 0 {
+                // The nimber of an option is the sum of its known parts.
+                *option_nimbers |= 1_u128.checked_shl(target ^ option.target).unwrap_or(0);
+                match option.target {
                     0 => return None,
                     _ => continue,
                 }
             } else {
-                match self.look_at_sum(&option) {
-                    Known::Yes => return None,
-                    Known::No => continue,
-                    Known::Left(effort) => effort,
+                match self.evaluate_option(&option) {
+                    TestState::Yes => return None,
+                    TestState::No => continue,
+                    TestState::Open(numbers) => numbers,
                 }
             };
-            self.options[kept] = Open { effort, ..option };
-            kept += 1;
+            self.options[open_end] = OpenOption { numbers, ..option };
+            open_end += 1;
         }
-        self.options.drain(kept..end);
-        Some(kept)
+        self.options.drain(open_end..end);
+        Some(open_end)
     }
 
-    /// Leaves out of an option the parts whose nimbers are known.
-    fn leave_out_known(&mut self, option: &mut Open) {
+    /// Removes the parts whose nimbers the table has from an option, and adds them to its target.
+    fn remove_known_parts(&mut self, option: &mut OpenOption) {
         for at in option.range().rev() {
-            if let Some(nimber) = self.kept(&self.parts[at]) {
-                option.asked ^= nimber;
+            if let Some(nimber) = self.probe_nimber(&self.parts[at]) {
+                option.target ^= nimber;
                 option.parts -= 1;
                 self.parts.swap(at, option.range().end);
             }
         }
     }
 
-    /// What is known of an option of one part or more of unknown nimbers. Of more than
-    /// one, the smallest becomes the last.
-    fn look_at_sum(&mut self, option: &Open) -> Known {
+    /// Returns the state of an option's test, which has one or more parts of unknown nimbers. If there are several,
+    /// sorts them, the smallest last.
+    fn evaluate_option(&mut self, option: &OpenOption) -> TestState {
         let game = self.game;
         if let [part] = &self.parts[option.range()] {
-            return self.look_unknown(part, option.asked);
+            return self.evaluate_unknown(part, option.target);
         }
         let parts = &mut self.parts[option.range()];
         parts.sort_by_key(|part| std::cmp::Reverse(game.mobility(&part.position)));
         let moves: usize = parts.iter().map(|part| game.mobility(&part.position)).sum();
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
-        Known::Left(Effort { yes: moves / 4 + 1, no: moves / 2 + 1 })
+        TestState::Open(TestNumbers { proof: moves / 4 + 1, disproof: moves / 2 + 1 })
     }
 
-    /// Claims an option of one part, if several workers share the search.
+    /// Claims an option with one part, if several workers share the search.
     fn claim(&self, at: usize) -> Claim {
         let option = &self.options[at];
         match &self.parts[option.range()] {
-            [part] => self.shared.claim(part.place.map(|place| place.with_tag(option.asked.into()).hash())),
+            [part] => self.shared.claim(part.slot.map(|slot| slot.with_tag(option.target.into()).hash())),
             _ => Claim::None,
         }
     }
 
-    /// Searches an option, until there is an answer or `most` is left.
-    fn visit(&mut self, at: usize, most: Effort) -> Result<Known, Interrupt> {
+    /// Searches an option until its test is answered or reaches `limits`.
+    fn visit(&mut self, at: usize, limits: TestNumbers) -> Result<TestState, Interrupt> {
         let mut option = self.options[at];
         if option.parts > 1 {
-            // All but the largest have to be known.
+            // All nimbers but that of the largest part have to be found.
             let smallest = self.parts[option.range().end - 1].clone();
-            // The table may not keep it.
-            option.asked ^= self.nimber_of(&smallest)?;
+            // Uses the result directly, as the table may not store it.
+            option.target ^= self.part_nimber(&smallest)?;
             option.parts -= 1;
         }
-        self.leave_out_known(&mut option);
+        self.remove_known_parts(&mut option);
         self.options[at] = option;
         match &self.parts[option.range()] {
-            [] if option.asked == 0 => Ok(Known::Yes),
-            [] => Ok(Known::No),
-            [part] => match self.look_unknown(part, option.asked) {
-                Known::Left(effort) if effort.yes < most.yes && effort.no < most.no => {
+            [] if option.target == 0 => Ok(TestState::Yes),
+            [] => Ok(TestState::No),
+            [part] => match self.evaluate_unknown(part, option.target) {
+                TestState::Open(numbers) if numbers.proof < limits.proof && numbers.disproof < limits.disproof => {
                     let part = part.clone();
-                    self.search(&part, option.asked, most)
+                    self.search(&part, option.target, limits)
                 }
-                known => Ok(known),
+                state => Ok(state),
             },
-            _ => Ok(self.look_at_sum(&option)),
+            _ => Ok(self.evaluate_option(&option)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the workers of one search share, and what each of them counts.
+//! The state that the workers of one search share, and the counters of each worker.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,21 +10,21 @@ use crate::search::watch::{BrokenPromise, Watch};
 /// The reason why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// Another worker has the answer.
+    /// Another worker has finished the search.
     Over,
-    /// The watch says to stop.
+    /// The watch stopped the search.
     Stopped,
     /// The transposition table is full, and may grow.
     Full,
-    /// The search has used up its positions.
+    /// The search has reached its maximum number of positions.
     Long,
-    /// Another worker has the answer to a question on this worker's path.
+    /// Another worker has answered a test on this worker's path.
     Answered,
-    /// The search went too deep.
+    /// The recursion is too deep.
     TooDeep,
-    /// The game does not keep a promise.
+    /// The game broke a promise.
     Broken(BrokenPromise),
-    /// What the solver stores beside the table takes all memory that it may.
+    /// The solver's memory beside the table is full.
     Crowded,
 }
 
@@ -45,39 +45,41 @@ impl From<BrokenPromise> for Interrupt {
 pub struct SharedSearch<'a> {
     pub(crate) watch: &'a Watch,
     threads: usize,
-    /// The stack of each helper.
+    /// The stack size of each helper.
     stack_bytes: usize,
     /// The number of positions that the main worker searches before it starts helpers.
-    alone: u64,
-    /// The positions that workers are searching; `None` if there is one worker only.
+    parallel_threshold: u64,
+    /// The positions that workers are searching; `None` if there is only one worker.
     claims: Option<&'a Claims>,
-    /// Entries of the table in use, and the number with which it is full.
+    /// The number of table entries in use.
     filled: AtomicU64,
+    /// The number of table entries from which the table is [`Interrupt::Full`].
     max_filled: u64,
     positions: AtomicU64,
-    /// After this many positions, or a few more, it is [`Interrupt::Long`].
+    /// The number of positions after which the search is [`Interrupt::Long`]; workers may exceed it slightly.
     max_positions: u64,
-    /// The first interrupt, by which all workers end.
+    /// The first interrupt, which ends all workers.
     interrupt: OnceLock<Interrupt>,
 }
 
 impl<'a> SharedSearch<'a> {
-    /// A search by up to `threads` workers within `max_positions` positions, or a few more. Helpers get at least
-    /// `stack_bytes` of stack, and start after `alone` positions. One table of `claims` serves all searches of a solver.
+    /// Creates the state of a search by up to `threads` workers that ends after about `max_positions` positions.
+    /// Helpers get at least `stack_bytes` of stack, and start after `parallel_threshold` positions. One table of
+    /// `claims` serves all searches of a solver.
     #[must_use]
     pub fn new(
         watch: &'a Watch,
         claims: &'a OnceLock<Claims>,
         threads: usize,
         stack_bytes: usize,
-        alone: u64,
+        parallel_threshold: u64,
         max_positions: u64,
     ) -> Self {
         Self {
             watch,
             threads,
             stack_bytes,
-            alone: if threads > 1 { alone } else { u64::MAX },
+            parallel_threshold: if threads > 1 { parallel_threshold } else { u64::MAX },
             claims: (threads > 1).then(|| claims.get_or_init(|| Claims::new(threads))),
             filled: 0.into(),
             max_filled: u64::MAX,
@@ -87,12 +89,13 @@ impl<'a> SharedSearch<'a> {
         }
     }
 
-    /// The same search, with a table that has `filled` entries and is full with `max_filled`.
+    /// Sets the number of entries in the table, and the number from which it is full.
     pub(crate) fn with_entries(self, filled: u64, max_filled: u64) -> Self {
         Self { filled: filled.into(), max_filled, ..self }
     }
 
-    /// Runs `search` in the main worker, and in helpers where it takes long. Returns the first answer.
+    /// Runs `search` in the main worker, and also in helpers if it takes long. Returns the first answer in the order
+    /// of the workers.
     ///
     /// # Errors
     /// The first interrupt, if no worker has an answer.
@@ -101,7 +104,7 @@ impl<'a> SharedSearch<'a> {
             let result = search(worker);
             match result {
                 Ok(_) => self.end(Interrupt::Over),
-                // The main worker may have to go less deep.
+                // The main worker may still find an answer at less depth.
                 Err(Interrupt::TooDeep) if !worker.is_main() => {}
                 Err(interrupt @ (Interrupt::TooDeep | Interrupt::Broken(_))) => self.end(interrupt),
                 Err(_) => {}
@@ -117,30 +120,30 @@ impl<'a> SharedSearch<'a> {
         result.map_err(|interrupt| self.interrupt.get().copied().unwrap_or(interrupt))
     }
 
-    /// The number of positions that were searched and reported.
+    /// Returns the number of positions that the workers have reported.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.positions.load(Relaxed)
     }
 
-    /// The number of entries of the table that are in use.
+    /// Returns the number of table entries in use.
     pub(crate) fn filled(&self) -> u64 {
         self.filled.load(Relaxed)
     }
 
-    /// The largest number of workers.
+    /// Returns the maximum number of workers.
     pub(crate) const fn threads(&self) -> usize {
         self.threads
     }
 
-    /// The positions that workers are searching; `None` if there is one worker only.
+    /// Returns the positions that workers are searching; `None` if there is only one worker.
     #[inline]
     #[must_use]
     pub const fn claims(&self) -> Option<&Claims> {
         self.claims
     }
 
-    /// Claims what has this name, if there are several workers.
+    /// Claims the position of this name, if there are several workers.
     pub(crate) fn claim(&self, name: Option<u64>) -> Claim {
         match (self.claims, name) {
             (Some(claims), Some(name)) if claims.claim(name) => Claim::Own(name),
@@ -149,14 +152,14 @@ impl<'a> SharedSearch<'a> {
         }
     }
 
-    /// Gives up a claim, if it is this worker's.
+    /// Releases a claim, if it is this worker's.
     pub(crate) fn release(&self, claim: Claim) {
         if let (Claim::Own(name), Some(claims)) = (claim, self.claims) {
             claims.release(name);
         }
     }
 
-    /// Adds positions and filled entries of the table to those of all workers, and ends the search at a limit.
+    /// Adds a worker's positions and filled table entries to the totals, and ends the search at a limit.
     fn report(&self, positions: u64, filled: u64) {
         let searched = self.positions.fetch_add(positions, Relaxed) + positions;
         let filled = self.filled.fetch_add(filled, Relaxed) + filled;
@@ -169,57 +172,60 @@ impl<'a> SharedSearch<'a> {
         }
     }
 
-    /// Ends all workers for this reason, unless they end for another one already.
+    /// Ends all workers for this reason, unless they are already ending for another.
     pub(crate) fn end(&self, interrupt: Interrupt) {
         let _ = self.interrupt.set(interrupt);
     }
 
-    /// Returns the reason why all workers are to end, if there is one.
+    /// Polls for an interrupt.
+    ///
+    /// # Errors
+    /// The reason why all workers are to end.
     pub(crate) fn check_interrupt(&self) -> Result<(), Interrupt> {
         self.interrupt.get().map_or(Ok(()), |&interrupt| Err(interrupt))
     }
 }
 
-/// One worker's part in a search: it counts positions, polls for interrupts, and starts helpers.
+/// The counters of one worker: it counts positions, polls for interrupts, and starts helpers.
 #[derive(Debug)]
 pub struct Searcher<'a> {
     shared: &'a SharedSearch<'a>,
     worker: Worker<'a>,
-    /// The positions that it has searched.
+    /// The number of positions that this worker has searched.
     positions: u64,
-    /// Of these, those that it has reported.
+    /// The number of these positions that are reported.
     reported: u64,
-    /// The number of positions at which it polls next.
+    /// The number of positions at the next poll.
     next_poll: u64,
-    /// The number of positions after which it reports.
+    /// The number of positions between reports.
     batch: u64,
-    /// The number of positions at which to start helpers, or at which it last did.
-    alone: u64,
-    /// The helpers that it has started, and an estimate of the positions that all workers have searched.
+    /// The number of positions from which helpers start, then that at the last start; `u64::MAX` once all helpers run.
+    next_start: u64,
+    /// The number of helpers started.
     helpers: u64,
-    by_all: u64,
-    /// The entries of the table that it has filled since it reported.
+    /// An estimate of the positions that all workers have searched.
+    estimated_total: u64,
+    /// The number of table entries that this worker has filled since its last report.
     filled: u64,
-    /// Of the positions, those searched in vain because a deferred move was enough.
+    /// The number of positions searched in vain because a deferred move was sufficient.
     wasted: u64,
 }
 
-/// A worker polls for interrupts each time that it has searched this many positions.
+/// The number of positions between polls.
 const POLL_POSITIONS: u64 = 1 << 4;
 
-/// One helper is started for each such number of positions that all workers have searched: there is nothing to share
-/// among more.
+/// The number of positions, of all workers, for which one helper starts: more helpers would have nothing to share.
 const POSITIONS_PER_HELPER: u64 = 1 << 6;
 
-/// The main worker searches at most one position in this many in vain.
+/// The main worker may waste one position in this number, at most.
 const MAX_WASTE_SHARE: u64 = 32;
 
 impl<'a> Searcher<'a> {
-    /// A worker that reports each time it has searched `batch` positions.
+    /// Creates the counters of a worker that reports every `batch` positions.
     #[must_use]
     pub fn new(shared: &'a SharedSearch<'a>, worker: Worker<'a>, batch: u64) -> Self {
         let batch = batch.min(shared.max_positions);
-        let alone = if worker.is_main() { shared.alone } else { u64::MAX };
+        let next_start = if worker.is_main() { shared.parallel_threshold } else { u64::MAX };
         let next_poll = if worker.is_simulated() { 1 } else { batch.min(POLL_POSITIONS) };
         Self {
             shared,
@@ -228,43 +234,43 @@ impl<'a> Searcher<'a> {
             reported: 0,
             next_poll,
             batch,
-            alone,
+            next_start,
             helpers: 0,
-            by_all: alone,
+            estimated_total: next_start,
             filled: 0,
             wasted: 0,
         }
     }
 
-    /// The worker.
+    /// Returns the worker.
     #[must_use]
     pub const fn worker(&self) -> Worker<'a> {
         self.worker
     }
 
-    /// The number of positions that it has searched.
+    /// Returns the number of positions that this worker has searched.
     #[must_use]
     pub const fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Returns whether it may defer a move that another worker is searching: the main worker may while little of its
-    /// work has been in vain for that.
+    /// Returns whether the worker may defer a move that another worker is searching. The main worker may do so while
+    /// it has wasted few positions.
     pub(crate) const fn may_defer(&self) -> bool {
         !self.worker.is_main() || self.wasted.saturating_mul(MAX_WASTE_SHARE) <= self.positions
     }
 
-    /// Notes that so many positions were searched in vain, after a move that was deferred.
+    /// Counts positions that were searched in vain because a deferred move was sufficient.
     pub(crate) const fn note_waste(&mut self, positions: u64) {
         self.wasted += positions;
     }
 
-    /// Notes whether it has filled an entry of the table.
+    /// Counts a table entry that this worker has filled, if it is new.
     pub(crate) fn note_filled(&mut self, is_new: bool) {
         self.filled += u64::from(is_new);
     }
 
-    /// Counts one position, and polls now and then. Returns whether it has reported.
+    /// Counts one position, and polls regularly. Returns whether the worker has reported.
     ///
     /// # Errors
     /// The reason why all workers are to end.
@@ -281,7 +287,7 @@ impl<'a> Searcher<'a> {
         if self.worker.is_simulated() && !self.positions.is_multiple_of(POLL_POSITIONS) {
             return Ok(false);
         }
-        if self.positions >= self.alone {
+        if self.positions >= self.next_start {
             self.start_helpers();
         }
         let reports = self.positions - self.reported >= self.batch;
@@ -292,21 +298,21 @@ impl<'a> Searcher<'a> {
         Ok(reports)
     }
 
-    /// Starts as many helpers as there is work for, by the positions that all workers are likely to have searched.
+    /// Starts as many helpers as there is work for, by the estimated positions of all workers.
     fn start_helpers(&mut self) {
-        self.by_all += (self.positions - self.alone) * (1 + self.helpers);
-        self.alone = self.positions;
-        let helpers = (self.by_all / POSITIONS_PER_HELPER).min(self.shared.threads as u64 - 1);
+        self.estimated_total += (self.positions - self.next_start) * (1 + self.helpers);
+        self.next_start = self.positions;
+        let helpers = (self.estimated_total / POSITIONS_PER_HELPER).min(self.shared.threads as u64 - 1);
         if helpers > self.helpers {
             self.helpers = helpers;
             self.worker.start_helpers(helpers as usize);
         }
         if helpers + 1 == self.shared.threads as u64 {
-            self.alone = u64::MAX;
+            self.next_start = u64::MAX;
         }
     }
 
-    /// Reports positions and filled entries of the table to the other workers and the watch.
+    /// Reports positions and filled table entries to the shared state and the watch.
     pub fn report(&mut self) {
         self.shared.report(self.positions - self.reported, self.filled);
         (self.reported, self.filled) = (self.positions, 0);

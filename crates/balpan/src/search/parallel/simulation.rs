@@ -1,4 +1,4 @@
-//! Workers that take turns on one thread, by their clocks.
+//! Simulated workers: coroutines on one thread that take turns by their clocks.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -16,22 +16,24 @@ pub(super) type Yielder = corosensei::Yielder<(), u64>;
 
 type Coroutine<'a, T> = ScopedCoroutineRef<'a, (), u64, T, DefaultStack>;
 
-/// As [`run`](super::run). The watch's makespan grows by that of the workers.
+/// Like [`run`](super::run), with simulated workers. Adds their makespan to that of the watch.
 ///
 /// # Panics
 /// If there is no address space for the stacks of so many workers.
 pub(super) fn run<T>(watch: &Watch, workers: usize, stack_bytes: usize, work: &dyn Fn(Worker<'_>) -> T) -> Vec<T> {
-    let wanted = Cell::new(1);
-    let start = |helpers: usize| wanted.set(wanted.get().max(helpers.saturating_add(1).min(workers)));
+    let started = Cell::new(1);
+    let start = |helpers: usize| started.set(started.get().max(helpers.saturating_add(1).min(workers)));
     let job = Job { stack_bytes, work, start: &start };
-    let mut turns = Turns { clocks: BinaryHeap::from([Reverse((0, 0))]), makespan: 0, results: Vec::new() };
-    length::on_other_stacks(|| job.begin(Vec::new(), 1, &mut |coroutines| turns.take(&job, coroutines, &wanted)));
-    watch.add_makespan(turns.makespan);
-    turns.results.sort_by_key(|(number, _)| *number);
-    turns.results.into_iter().map(|(_, result)| result).collect()
+    let mut schedule = Schedule { clocks: BinaryHeap::from([Reverse((0, 0))]), makespan: 0, results: Vec::new() };
+    length::on_other_stacks(|| {
+        job.start_workers(Vec::new(), 1, &mut |coroutines| schedule.run(&job, coroutines, &started))
+    });
+    watch.add_makespan(schedule.makespan);
+    schedule.results.sort_by_key(|(number, _)| *number);
+    schedule.results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The work of a simulation, and how to make its workers.
+/// The work of a simulation, and how to create its workers.
 struct Job<'a, T> {
     stack_bytes: usize,
     work: &'a dyn Fn(Worker<'_>) -> T,
@@ -39,9 +41,14 @@ struct Job<'a, T> {
 }
 
 impl<T> Job<'_, T> {
-    /// Makes the coroutines of workers after those of `coroutines`, until there are `workers`, and hands all over. Each lives
-    /// in the scope of the one before.
-    fn begin(&self, coroutines: Vec<Coroutine<'_, T>>, workers: usize, then: &mut dyn FnMut(Vec<Coroutine<'_, T>>)) {
+    /// Adds coroutines to `coroutines` until there are `workers`, and passes all to `then`. Each lives in the scope of
+    /// the one before.
+    fn start_workers(
+        &self,
+        coroutines: Vec<Coroutine<'_, T>>,
+        workers: usize,
+        then: &mut dyn FnMut(Vec<Coroutine<'_, T>>),
+    ) {
         let number = coroutines.len();
         if number == workers {
             return then(coroutines);
@@ -55,23 +62,24 @@ impl<T> Job<'_, T> {
         ScopedCoroutine::with_stack(stack, body).scope(|coroutine| {
             let mut all: Vec<Coroutine<'_, T>> = coroutines;
             all.push(coroutine);
-            self.begin(all, workers, then);
+            self.start_workers(all, workers, then);
         });
     }
 }
 
 /// The clocks of the workers, and the results of those that have returned.
-struct Turns<T> {
-    /// The clocks of those that have not returned, with their numbers.
+struct Schedule<T> {
+    /// The clocks and numbers of the workers that have not returned.
     clocks: BinaryHeap<Reverse<(u64, usize)>>,
-    /// The last clock of those that have.
+    /// The largest clock of the workers that have returned.
     makespan: u64,
     results: Vec<(usize, T)>,
 }
 
-impl<T> Turns<T> {
-    /// Resumes whoever's clock is behind all others, until all have returned. Begins more when more are wanted.
-    fn take(&mut self, job: &Job<'_, T>, mut coroutines: Vec<Coroutine<'_, T>>, wanted: &Cell<usize>) {
+impl<T> Schedule<T> {
+    /// Resumes the worker with the smallest clock until all have returned. Creates helpers once the main worker has
+    /// started them.
+    fn run(&mut self, job: &Job<'_, T>, mut coroutines: Vec<Coroutine<'_, T>>, started: &Cell<usize>) {
         while let Some(Reverse((mut clock, number))) = self.clocks.pop() {
             loop {
                 match coroutines[number].resume(()) {
@@ -82,11 +90,13 @@ impl<T> Turns<T> {
                         break;
                     }
                 }
-                let begun = coroutines.len();
-                if wanted.get() > begun {
+                let workers = coroutines.len();
+                if started.get() > workers {
                     self.clocks.push(Reverse((clock, number)));
-                    self.clocks.extend((begun..wanted.get()).map(|helper| Reverse((clock, helper))));
-                    return job.begin(coroutines, wanted.get(), &mut |coroutines| self.take(job, coroutines, wanted));
+                    self.clocks.extend((workers..started.get()).map(|helper| Reverse((clock, helper))));
+                    return job.start_workers(coroutines, started.get(), &mut |coroutines| {
+                        self.run(job, coroutines, started)
+                    });
                 }
                 if self.clocks.peek().is_some_and(|Reverse(next)| *next < (clock, number)) {
                     self.clocks.push(Reverse((clock, number)));
