@@ -120,7 +120,7 @@ impl<'a> Worker<'a> {
 
 /// Runs `work` in the main worker, on the calling thread, and in up to `workers - 1` helpers that the main worker
 /// [starts](Worker::start_helpers), each with at least `stack_bytes` of stack. Returns the results, that of the main
-/// worker first. The workers are simulated if the watch says so.
+/// worker first. If the watch is simulating, the workers are simulated.
 ///
 /// There are fewer helpers if the machine has fewer processors, or if the system cannot start more threads.
 ///

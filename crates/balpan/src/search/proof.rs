@@ -73,7 +73,7 @@ pub(crate) struct Choice {
     /// The index of the first move with the least proof number.
     pub(crate) at: usize,
     /// The numbers of the position.
-    pub(crate) left: ProofNumbers,
+    pub(crate) numbers: ProofNumbers,
     /// The proof number of the second best move.
     second: u64,
     /// The number of the other moves.
@@ -105,8 +105,8 @@ impl Choice {
             count += 1;
         }
         let others = count - 1_u64.min(count);
-        let left = ProofNumbers { proof: least, disproof: hardest.saturating_add(others).min(u64::MAX - 1) };
-        Some(Self { at: at?, left, second, others })
+        let numbers = ProofNumbers { proof: least, disproof: hardest.saturating_add(others).min(u64::MAX - 1) };
+        Some(Self { at: at?, numbers, second, others })
     }
 
     /// Returns the limit of the selected move, which was searched `visits` times, given that of the position: the search
@@ -149,24 +149,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_kept_or_rounded_down_a_little() {
+    fn packed_numbers_are_exact_or_rounded_down() {
         for exact_bits in [5, 6] {
             let round = (0..64).flat_map(|bit| [1_u64 << bit, (1 << bit) + 1, u64::MAX >> bit]);
             for n in (1..100_000).chain(round) {
-                let kept = number(code(n, exact_bits), exact_bits);
+                let stored = number(code(n, exact_bits), exact_bits);
                 assert!(code(n, exact_bits) > 0 && code(n, exact_bits) >> (exact_bits + 6) == 0, "{n}");
-                assert!(kept <= n && n - kept <= n >> exact_bits, "{n} is kept as {kept}");
-                assert!(n >> (exact_bits + 1) > 0 || kept == n, "{n} is kept as {kept}");
+                assert!(stored <= n && n - stored <= n >> exact_bits, "{n} is stored as {stored}");
+                assert!(n >> (exact_bits + 1) > 0 || stored == n, "{n} is stored as {stored}");
             }
         }
     }
 
     #[test]
-    fn the_first_of_the_easiest_is_next() {
+    fn the_first_least_proof_number_is_selected() {
         assert!(Choice::select([].into_iter()).is_none());
         let numbers = [(5, 1), (2, 9), (2, 3), (4, 4)].map(|(proof, disproof)| ProofNumbers { proof, disproof });
         let choice = Choice::select(numbers.map(|numbers| (numbers, Handicap::default())).into_iter()).unwrap();
-        assert_eq!((choice.at, choice.left), (1, ProofNumbers { proof: 2, disproof: 12 }));
+        assert_eq!((choice.at, choice.numbers), (1, ProofNumbers { proof: 2, disproof: 12 }));
         assert_eq!(choice.child_limits(ProofNumbers::ANY, 0), ProofNumbers { proof: 3, disproof: u64::MAX });
         assert_eq!(
             choice.child_limits(ProofNumbers { proof: 9, disproof: 20 }, 40),
@@ -175,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn where_another_thread_is_comes_later() {
+    fn virtual_losses_delay_claimed_moves() {
         let chosen = |numbers: [(u64, bool); 3]| {
-            let numbers = numbers.map(|(proof, is_put_off)| {
-                (ProofNumbers { proof, disproof: 1 }, Handicap(if is_put_off { 16 } else { 0 }))
+            let numbers = numbers.map(|(proof, is_claimed)| {
+                (ProofNumbers { proof, disproof: 1 }, Handicap(if is_claimed { 16 } else { 0 }))
             });
-            Choice::select(numbers.into_iter()).map(|choice| (choice.at, choice.second, choice.left.proof))
+            Choice::select(numbers.into_iter()).map(|choice| (choice.at, choice.second, choice.numbers.proof))
         };
         assert_eq!(chosen([(2, true), (3, false), (9, false)]), Some((1, 4, 2)));
         // Not where all else takes more than twice as much, or other threads are there as well.

@@ -232,11 +232,11 @@ impl TranspositionTable {
         }
     }
 
-    /// Removes the entries of keys for which `kept` is false, and returns the number of the others. For a
-    /// table without tags.
-    pub(crate) fn retain(&mut self, kept: impl Fn(u128) -> bool) -> u64 {
+    /// Removes the entries of keys for which `is_retained` is false, and returns the number of the others. For a table
+    /// without tags.
+    pub(crate) fn retain(&mut self, is_retained: impl Fn(u128) -> bool) -> u64 {
         debug_assert_eq!(self.layout.tag, 0, "a key has one entry");
-        let mut left = 0;
+        let mut retained = 0;
         for at in 0..self.buckets.len() {
             let bucket = &self.buckets[at];
             let entries: Vec<u128> = match self.layout.entries {
@@ -247,12 +247,13 @@ impl TranspositionTable {
             bucket.0.iter().for_each(|word| word.store(0, Relaxed));
             for entry in entries {
                 let spread = (at as u128) << self.layout.remainder | entry >> self.layout.below;
-                if kept(self.layout.key_of(spread)) {
-                    left += u64::from(self.store_entry(self.layout.slot_of(spread), entry & mask(self.layout.below)));
+                if is_retained(self.layout.key_of(spread)) {
+                    retained +=
+                        u64::from(self.store_entry(self.layout.slot_of(spread), entry & mask(self.layout.below)));
                 }
             }
         }
-        left
+        retained
     }
 
     /// Returns the slot of `key`, which is valid until the table grows.

@@ -209,8 +209,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             else {
                 return Ok(ProofState::Decided(best));
             };
-            if choice.left.reaches(limits) {
-                return Ok(ProofState::Open(choice.left));
+            if choice.numbers.reaches(limits) {
+                return Ok(ProofState::Open(choice.numbers));
             }
             let at = first + choice.at;
             let open = self.children[at];
@@ -218,7 +218,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let claim = self.claim(&after, threshold.child_threshold());
             if let Claim::Another(name) = claim
                 && !open.handicap.is_set()
-                && choice.left.expects_disproof()
+                && choice.numbers.expects_disproof()
             {
                 self.children[at].handicap = Handicap::new(self.searcher.worker(), name);
                 continue;

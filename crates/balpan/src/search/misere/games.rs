@@ -23,7 +23,7 @@ pub(super) type Id = u32;
 /// games; J. H. Conway, "On Numbers and Games" (1976), chapter 12, who proves that no other games are equal.
 #[derive(Debug)]
 pub(super) struct Games {
-    games: Vec<Game>,
+    games: Vec<SimplestForm>,
     /// The index of the games by their options.
     ids: HashTable<Id>,
     /// The sums of two games, the smaller id first.
@@ -32,12 +32,14 @@ pub(super) struct Games {
     option_bytes: usize,
 }
 
+/// A game in simplest form, with the values that its options determine.
 #[derive(Debug)]
-struct Game {
-    /// In ascending order.
+struct SimplestForm {
+    /// The options in ascending order.
     options: Box<[Id]>,
     /// The misère nim value: the size of the nim heap whose sum with the game is lost.
     value: u32,
+    /// The tame game that equals it in sums of tame games; `None` if it is wild.
     tame: Option<Tame>,
     /// The maximum number of plies.
     plies: u32,
@@ -48,7 +50,7 @@ impl Games {
     pub(super) const ENDED: Id = 0;
 
     pub(super) fn new() -> Self {
-        let ended = Game { options: Box::new([]), value: 1, tame: Some(Tame::ENDED), plies: 0 };
+        let ended = SimplestForm { options: Box::new([]), value: 1, tame: Some(Tame::ENDED), plies: 0 };
         let mut games = Self { games: vec![ended], ids: HashTable::new(), sums: FxHashMap::default(), option_bytes: 0 };
         games.index(Self::ENDED);
         games
@@ -67,7 +69,7 @@ impl Games {
 
     /// Returns the bytes of a game.
     pub(super) fn game_bytes(&self, game: Id) -> usize {
-        size_of::<Game>() + 2 * size_of::<Id>() + block_bytes(size_of_val(self.options(game)))
+        size_of::<SimplestForm>() + 2 * size_of::<Id>() + block_bytes(size_of_val(self.options(game)))
     }
 
     /// Drops the stored sums of games.
@@ -140,7 +142,7 @@ impl Games {
         let game = self.games.len() as Id;
         let options: Box<[Id]> = options.into();
         self.option_bytes += block_bytes(size_of_val(&*options));
-        self.games.push(Game { options, value, tame, plies });
+        self.games.push(SimplestForm { options, value, tame, plies });
         self.index(game);
         game
     }

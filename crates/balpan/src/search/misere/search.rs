@@ -241,8 +241,8 @@ impl<'a, G: Impartial> Search<'a, G> {
             let Some(choice) = Choice::select(children.iter().map(|child| (child.numbers, child.handicap))) else {
                 return Ok(SumState::Lost);
             };
-            if choice.left.reaches(limits) {
-                return Ok(SumState::Open(choice.left));
+            if choice.numbers.reaches(limits) {
+                return Ok(SumState::Open(choice.numbers));
             }
             let next = &mut children[choice.at];
             let slot = self.slot(&next.sum);

@@ -55,7 +55,7 @@ pub(super) struct Rest {
 
 /// The stored data of a rest.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct RestEntry {
     rest: Rest,
     /// The terms in ascending order: games first, then parts.
     pub(super) terms: Box<[Term]>,
@@ -65,7 +65,7 @@ pub(super) struct Entry {
     last_result: u64,
 }
 
-impl Entry {
+impl RestEntry {
     /// Returns the bytes of the entry, without the rest's options.
     fn bytes(&self) -> usize {
         block_bytes(size_of::<Self>()) + block_bytes(size_of_val(&*self.terms))
@@ -90,7 +90,7 @@ pub(super) struct Sums<G: Game + ?Sized> {
     /// The index of `parts`.
     part_numbers: HashTable<u32>,
     /// The rests by number; `None` if evicted. Each has its own allocation, which eviction frees.
-    rests: Vec<Option<Box<Entry>>>,
+    rests: Vec<Option<Box<RestEntry>>>,
     /// The index of the rests by their terms.
     rest_numbers: HashTable<u32>,
     /// The numbers of evicted rests.
@@ -137,11 +137,11 @@ impl<G: Impartial> Sums<G> {
     ///
     /// # Panics
     /// If the rest was evicted.
-    pub(super) fn entry(&self, number: u32) -> &Entry {
+    pub(super) fn entry(&self, number: u32) -> &RestEntry {
         self.rests[number as usize].as_ref().expect("rests are evicted only while no search uses them")
     }
 
-    fn entry_mut(&mut self, number: u32) -> &mut Entry {
+    fn entry_mut(&mut self, number: u32) -> &mut RestEntry {
         self.rests[number as usize].as_mut().expect("rests are evicted only while no search uses them")
     }
 
@@ -262,7 +262,7 @@ impl<G: Impartial> Sums<G> {
             _ => self.tame(&terms).map(Tame::is_lost),
         };
         let rest = Rest { number, moves, has_parts, is_lost };
-        let entry = Box::new(Entry { rest, terms: terms.into(), work: 0, last_result: 0 });
+        let entry = Box::new(RestEntry { rest, terms: terms.into(), work: 0, last_result: 0 });
         self.rest_bytes += entry.bytes();
         match self.rests.get_mut(number as usize) {
             Some(slot) => *slot = Some(entry),
@@ -316,7 +316,7 @@ impl Retained {
         let mut retained =
             Self { games: vec![false; games.len()], parts: vec![false; parts.len()], rests: vec![false; rests.len()] };
         retained.games[Games::ENDED as usize] = true;
-        let mut entries: Vec<&Entry> =
+        let mut entries: Vec<&RestEntry> =
             rests.iter().flatten().map(|entry| &**entry).filter(|entry| entry.work > 0).collect();
         entries.sort_unstable_by_key(|entry| Reverse((entry.work, entry.last_result)));
         let bytes = retained.mark_until(max_bytes / 2, 0, &entries, sums);
@@ -331,7 +331,7 @@ impl Retained {
         &mut self,
         max_bytes: usize,
         mut bytes: usize,
-        entries: &[&Entry],
+        entries: &[&RestEntry],
         sums: &Sums<G>,
     ) -> usize {
         for entry in entries {

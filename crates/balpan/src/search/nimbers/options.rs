@@ -19,8 +19,10 @@ pub(super) struct TestNumbers {
 /// The state of a test whether a part has a nimber, its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TestState {
-    Yes,
-    No,
+    /// The nimber is the target.
+    Proved,
+    /// The nimber is not the target.
+    Disproved,
     Open(TestNumbers),
 }
 
@@ -43,8 +45,8 @@ impl TestState {
     /// Packs two numbers of 1 or more; a first number of 0 marks an answer.
     pub(super) fn pack(self) -> u64 {
         match self {
-            Self::No => 0,
-            Self::Yes => 1,
+            Self::Disproved => 0,
+            Self::Proved => 1,
             Self::Open(TestNumbers { proof, disproof }) => code(proof.into()) << NUMBER_BITS | code(disproof.into()),
         }
     }
@@ -52,8 +54,8 @@ impl TestState {
     pub(super) fn unpack(packed: u64) -> Self {
         let (first, second) = (packed >> NUMBER_BITS, packed & ((1 << NUMBER_BITS) - 1));
         match (first, second) {
-            (0, 0) => Self::No,
-            (0, _) => Self::Yes,
+            (0, 0) => Self::Disproved,
+            (0, _) => Self::Proved,
             _ => Self::Open(TestNumbers { proof: number(first) as u32, disproof: number(second) as u32 }),
         }
     }
@@ -198,7 +200,8 @@ mod tests {
 
     #[test]
     fn states_are_packed_and_unpacked() {
-        for state in [TestState::Yes, TestState::No, TestState::Open(TestNumbers { proof: 1, disproof: 63 })] {
+        for state in [TestState::Proved, TestState::Disproved, TestState::Open(TestNumbers { proof: 1, disproof: 63 })]
+        {
             assert_eq!(TestState::unpack(state.pack()), state);
         }
     }

@@ -166,8 +166,8 @@ impl<'a, G: Impartial> Search<'a, G> {
                 answer => answer,
             };
             match state {
-                TestState::Yes => return Ok(true),
-                TestState::No => return Ok(false),
+                TestState::Proved => return Ok(true),
+                TestState::Disproved => return Ok(false),
                 // The limits are infinite, so one search decides.
                 TestState::Open(_) => {}
             }
@@ -180,33 +180,34 @@ impl<'a, G: Impartial> Search<'a, G> {
             return Some(nimber == target);
         }
         match self.evaluate(&self.part(position.clone()), target) {
-            TestState::Yes => Some(true),
-            TestState::No => Some(false),
+            TestState::Proved => Some(true),
+            TestState::Disproved => Some(false),
             TestState::Open(_) => None,
         }
     }
 
     /// Returns the position's nimber, if those of all its parts are known.
     pub(super) fn known_nimber(&mut self, position: &G::Position) -> Option<u32> {
-        let rest = self.open_parts(position);
-        self.parts.truncate(rest.first as usize);
-        (rest.parts == 0).then_some(rest.target)
+        let option = self.open_parts(position);
+        self.parts.truncate(option.first as usize);
+        (option.parts == 0).then_some(option.target)
     }
 
     /// Returns the least nimber that is not excluded for the position.
     pub(super) fn at_least(&mut self, position: &G::Position) -> u32 {
-        let rest = self.open_parts(position);
-        let min_nimber = match rest.parts {
-            0 => rest.target,
+        let option = self.open_parts(position);
+        let min_nimber = match option.parts {
+            0 => option.target,
             // The bound ends the loop even if the game understates its number of moves. Tests for larger nimbers are
             // not stored.
             _ => (0..=MAX_STORED_NIMBER + 1)
                 .find(|target| {
-                    self.evaluate_option(&OpenOption { target: target ^ rest.target, ..rest }) != TestState::No
+                    self.evaluate_option(&OpenOption { target: target ^ option.target, ..option })
+                        != TestState::Disproved
                 })
                 .unwrap_or(0),
         };
-        self.parts.truncate(rest.first as usize);
+        self.parts.truncate(option.first as usize);
         min_nimber
     }
 
@@ -215,9 +216,9 @@ impl<'a, G: Impartial> Search<'a, G> {
     fn open_parts(&mut self, position: &G::Position) -> OpenOption {
         let begin = self.parts.len();
         let known_sum = self.add_parts(position);
-        let mut rest = OpenOption::new(begin, self.parts.len() - begin, known_sum);
-        self.remove_known_parts(&mut rest);
-        rest
+        let mut option = OpenOption::new(begin, self.parts.len() - begin, known_sum);
+        self.remove_known_parts(&mut option);
+        option
     }
 
     /// Adds the parts of a position whose nimbers the game does not know to `self.parts`. Returns the sum of the other
@@ -276,7 +277,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     /// moves.
     fn evaluate(&self, part: &Part<G::Position>, target: u32) -> TestState {
         if let Some(nimber) = self.probe_nimber(part) {
-            return if nimber == target { TestState::Yes } else { TestState::No };
+            return if nimber == target { TestState::Proved } else { TestState::Disproved };
         }
         self.evaluate_unknown(part, target)
     }
@@ -290,7 +291,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
         let moves = self.game.mobility(&part.position);
         // A nimber is at most the number of options.
-        if target as usize > moves { TestState::No } else { TestState::Open(TestNumbers::for_moves(moves)) }
+        if target as usize > moves { TestState::Disproved } else { TestState::Open(TestNumbers::for_moves(moves)) }
     }
 
     /// Searches a part that [`evaluate`](Self::evaluate) left open, until the test is answered, or its proof or
@@ -298,7 +299,7 @@ impl<'a, G: Impartial> Search<'a, G> {
     fn search(&mut self, part: &Part<G::Position>, target: u32, limits: TestNumbers) -> Result<TestState, Interrupt> {
         if self.game.mobility(&part.position) <= MAX_MEX_MOVES {
             let nimber = self.mex(part)?;
-            return Ok(if nimber == target { TestState::Yes } else { TestState::No });
+            return Ok(if nimber == target { TestState::Proved } else { TestState::Disproved });
         }
         let before = self.searcher.positions();
         self.enter()?;
@@ -312,7 +313,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         if is_cacheable {
             let work = self.searcher.positions() - before;
             match state {
-                TestState::Yes => self.store(part, NIMBER, target.into(), work),
+                TestState::Proved => self.store(part, NIMBER, target.into(), work),
                 state => self.store(part, target.into(), state.pack(), work),
             }
         }
@@ -372,13 +373,13 @@ impl<'a, G: Impartial> Search<'a, G> {
         first: usize,
     ) -> Result<TestState, Interrupt> {
         let Some(option_nimbers) = self.expand(part, target, first) else {
-            return Ok(TestState::No);
+            return Ok(TestState::Disproved);
         };
         // A smaller nimber disproves the target, so tests for smaller nimbers are options as well.
         for smaller in (0..target).filter(|&smaller| smaller >= 128 || option_nimbers >> smaller & 1 == 0) {
             match self.evaluate_unknown(part, smaller) {
-                TestState::Yes => return Ok(TestState::No),
-                TestState::No => {}
+                TestState::Proved => return Ok(TestState::Disproved),
+                TestState::Disproved => {}
                 TestState::Open(numbers) => {
                     let begin = self.parts.len();
                     self.parts.push(part.clone());
@@ -388,7 +389,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         }
         loop {
             let Some(choice) = OptionChoice::select(&self.options[first..]) else {
-                return Ok(TestState::Yes);
+                return Ok(TestState::Proved);
             };
             let numbers = TestNumbers {
                 proof: choice.hardest.saturating_add(choice.others).min(u32::MAX - 1),
@@ -417,8 +418,8 @@ impl<'a, G: Impartial> Search<'a, G> {
             let state = self.visit(at, limits);
             self.shared.release(claim);
             match state? {
-                TestState::Yes => return Ok(TestState::No),
-                TestState::No => {
+                TestState::Proved => return Ok(TestState::Disproved),
+                TestState::Disproved => {
                     self.options.swap_remove(at);
                 }
                 TestState::Open(numbers) => {
@@ -493,8 +494,8 @@ impl<'a, G: Impartial> Search<'a, G> {
                 }
             } else {
                 match self.evaluate_option(&option) {
-                    TestState::Yes => return None,
-                    TestState::No => continue,
+                    TestState::Proved => return None,
+                    TestState::Disproved => continue,
                     TestState::Open(numbers) => numbers,
                 }
             };
@@ -552,8 +553,8 @@ impl<'a, G: Impartial> Search<'a, G> {
         self.remove_known_parts(&mut option);
         self.options[at] = option;
         match &self.parts[option.range()] {
-            [] if option.target == 0 => Ok(TestState::Yes),
-            [] => Ok(TestState::No),
+            [] if option.target == 0 => Ok(TestState::Proved),
+            [] => Ok(TestState::Disproved),
             [part] => match self.evaluate_unknown(part, option.target) {
                 TestState::Open(numbers) if numbers.proof < limits.proof && numbers.disproof < limits.disproof => {
                     let part = part.clone();
