@@ -212,7 +212,7 @@ fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> T {
     }
 }
 
-/// The error of a search that went too deep. [`search`] replaces it by the reason.
+/// The error of a search that went too deep. `search` replaces it by the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooDeep;
 
