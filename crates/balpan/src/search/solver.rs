@@ -103,6 +103,11 @@ pub(crate) fn find_value(
     known: Bounds,
     mut test: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Value, Stopped> {
+    // A game that contradicts itself can lead to bounds beyond the end of play, which no position has.
+    let known = known.intersect(Bounds { lower: Value::terminal(Outcome::Loss), upper: Value::terminal(Outcome::Win) });
+    if known.lower > known.upper {
+        return Err(Stopped::Broken(BrokenPromise::Contradiction));
+    }
     let known = find_outcome_bounds(known, &mut test)?;
     let (from, to) = match known.lower.outcome() {
         Outcome::Win => (known.lower, known.upper),
