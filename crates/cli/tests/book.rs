@@ -148,7 +148,7 @@ fn reaches(from: &str, to: &str, crates: &BTreeMap<String, BTreeSet<String>>) ->
 
 /// The path of a question: the name of each step in the code, its file, and its purpose.
 const QUESTION: [(&str, &str, &str); 6] = [
-    ("Question", "crates/games/src/engines.rs", "Question: a position as text, and how far to go"),
+    ("struct Query", "crates/games/src/engines.rs", "Query: a position as text, and how far to go"),
     ("trait TextEngine", "crates/games/src/engines.rs", "TextEngine: text to position, answer to text"),
     ("pub fn solve", "crates/balpan/src/engine.rs", "Engine::solve: who wins, then plies and a line, then every move"),
     ("struct Selection<", "crates/balpan/src/engine/selection.rs", "Selection: the solvers for the game and the goal"),
