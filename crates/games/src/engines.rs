@@ -159,7 +159,7 @@ impl NimberResult {
 }
 
 /// The checkpoint of a game of one [size](Notation::size): keys of positions differ between sizes. See
-/// [`Engine::keeping`].
+/// [`Engine::with_checkpoint`].
 #[derive(Clone, Debug)]
 pub struct SizedCheckpoint {
     /// The game's size.

@@ -1,6 +1,6 @@
 //! Errors in text from outside: positions, records of moves, rules files and values.
 //!
-//! [`InputError::words`] gives the message for people.
+//! [`InputError::explain`] gives the message for people.
 
 /// Defines an error enum whose variants have stable names, and converts it into an [`InputError`].
 macro_rules! input_errors {

@@ -15,7 +15,7 @@ pub struct TextError {
     pub text: String,
     /// The bytes that are wrong; may be empty, for example at the end of the text.
     pub span: Range<usize>,
-    /// The mistake; [`words`](Self::words) describes it.
+    /// The mistake; [`explain`](Self::explain) describes it.
     pub cause: InputError,
 }
 

@@ -289,7 +289,7 @@ fn preference<W: CellSet>(own: &Orientation<W>, other: &Orientation<W>, cells: u
 
 impl<W: CellSet> Game for Dominoes<W> {
     type Position = DominoPosition<W>;
-    /// The first cell of a placement, or [`SPARE`].
+    /// The first cell of a placement, or `SPARE`.
     type Move = u8;
 
     fn start(&self) -> DominoPosition<W> {
