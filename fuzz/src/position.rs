@@ -69,7 +69,7 @@ fn check<G: Notation>(game: &G, position: &G::Position) {
     let text = game.text(position);
     assert!(game.is_legal(position), "{text} is not legal");
     let again =
-        game.parse(&text).unwrap_or_else(|e| panic!("{text} does not read back: {e}; {}", e.words(Lang::En).help));
+        game.parse(&text).unwrap_or_else(|e| panic!("{text} does not read back: {e}; {}", e.explain(Lang::En).help));
     assert!(again == *position, "{text} reads back as {}", game.text(&again));
     let canonical = game.canonical(position);
     assert!(game.is_legal(&canonical), "the canonical form of {text} is not legal");
