@@ -361,7 +361,7 @@ class RulesGame:
         return Puzzles.of(*found)
 
     def __repr__(self) -> str:
-        changed = "".join(f", {change}" for change in self._game.untold)
+        changed = "".join(f", {change}" for change in self._game.non_default_rules)
         return f"<game {self.name} {self.size}{changed}>"
 
 
