@@ -67,7 +67,8 @@ fn walkers() -> Vec<Row> {
             long,
             run: Box::new(move |rounds| {
                 let plain = || {
-                    let (wins, plies) = PlainWalkers::new(rows, cols, leaps, preset == "platforms").solve_from_corners();
+                    let (wins, plies) =
+                        PlainWalkers::new(rows, cols, leaps, preset == "platforms").solve_from_corners();
                     if wins { Value::win(plies) } else { Value::loss(plies) }
                 };
                 Clock::Cpu.side_by_side(rounds, plain, || ours::value(preset, &[&board]).answer)
