@@ -50,6 +50,7 @@ pub(super) struct Splitter<'a, G: Game> {
 
 impl<'a, G: Impartial> Splitter<'a, G> {
     pub(super) fn new(game: &'a G, cache: &'a SumCache<G>, threads: usize) -> Self {
+        // Both memos take a quarter of the worker's share, and `trim` bounds its other copies by the rest.
         let memo_bytes = cache.bytes_per_thread(threads) / 8;
         Self {
             game,
@@ -140,10 +141,10 @@ impl<'a, G: Impartial> Splitter<'a, G> {
         }
     }
 
-    /// Drops the worker's own copies if they take more than `max_bytes`.
+    /// Drops the worker's own copies if they, with the memos, may take more than `max_bytes`.
     pub(super) fn trim(&mut self, max_bytes: usize) {
         let Self { small, with_games, options, lost, .. } = self;
-        if map_bytes(small) + map_bytes(with_games) + map_bytes(options) + map_bytes(lost) > max_bytes {
+        if map_bytes(small) + map_bytes(with_games) + map_bytes(options) + map_bytes(lost) > max_bytes / 4 * 3 {
             (*small, *with_games, *options, *lost) = Default::default();
         }
     }
