@@ -54,14 +54,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
         let codec = ValueCodec::for_position(&*game, &game.start());
         let table = TranspositionTable::new(keys.bits(), Entry::bits(codec), table_bytes);
-        Self {
-            game,
-            keys,
-            codec,
-            table_bytes,
-            oracle: None,
-            workers: Workers::new::<G::Position>(table, watch, DEFAULT_PARALLEL_THRESHOLD),
-        }
+        Self { game, keys, codec, table_bytes, oracle: None, workers: Workers::new::<G::Position>(table, watch) }
     }
 
     /// Replaces the table by one with wider values, if play from the position may last longer than the values
@@ -213,9 +206,6 @@ const QUICK_TESTS: [QuickTest; 3] = [
     QuickTest { plies: 13, positions: 1 << 13, min_longest_play: 0 },
     QuickTest { plies: 19, positions: 1 << 13, min_longest_play: 28 },
 ];
-
-/// The number of positions from which a test is worth starting threads.
-const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 /// The number of this solver in a journal.
 const JOURNAL_SOLVER: u8 = 1;

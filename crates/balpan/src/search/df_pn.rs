@@ -55,7 +55,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
         let codec = ValueCodec::for_position(&*game, &game.start());
-        let workers = Workers::new::<G::Position>(table(&keys, codec, table_bytes), watch, DEFAULT_PARALLEL_THRESHOLD);
+        let workers = Workers::new::<G::Position>(table(&keys, codec, table_bytes), watch);
         Self { game, keys, codec, workers, table_bytes }
     }
 
@@ -110,9 +110,6 @@ fn table<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>, codec: ValueCodec, tab
 /// The number of bits of a proof number in the [`code`](crate::search::proof::code) that stores numbers of [`EXACT_BITS`] exactly.
 pub(crate) const NUMBER_BITS: u32 = EXACT_BITS + 6;
 pub(crate) const EXACT_BITS: u32 = 6;
-
-/// The number of positions from which a test is worth starting threads.
-const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 /// The number of this solver in a journal.
 const JOURNAL_SOLVER: u8 = 2;

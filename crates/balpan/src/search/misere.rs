@@ -81,7 +81,7 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
         let table = TranspositionTable::new(keys.bits() + rest_bits(&keys), SumState::BITS, table_bytes);
         // With less, no search can finish.
         let cache = SumCache::new(limits, half.max(MIN_CACHE_BYTES));
-        Self { game, keys, cache, workers: Workers::new::<G::Position>(table, watch, DEFAULT_PARALLEL_THRESHOLD) }
+        Self { game, keys, cache, workers: Workers::new::<G::Position>(table, watch) }
     }
 
     /// Sets the number of threads of long searches. It does not affect the values, only the number of sums searched.
@@ -209,9 +209,6 @@ impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
 
 /// The minimum memory for sums and games, in bytes.
 const MIN_CACHE_BYTES: usize = 1 << 20;
-
-/// The default number of sums after which helpers join a search.
-const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;
 
 #[cfg(test)]
 mod tests {

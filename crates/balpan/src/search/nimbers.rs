@@ -64,7 +64,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         }
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
         let table = TranspositionTable::with_tags(keys.bits(), TAG_BITS, TestState::BITS, table_bytes);
-        Ok(Self { game, keys, workers: Workers::new::<G::Position>(table, watch, DEFAULT_PARALLEL_THRESHOLD) })
+        Ok(Self { game, keys, workers: Workers::new::<G::Position>(table, watch) })
     }
 
     /// Sets the watch that the solver reports to, and that can stop it.
@@ -225,6 +225,3 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
 
 /// This solver's number in a journal.
 const SOLVER: u8 = 3;
-
-/// The default number of positions after which helpers join a search.
-const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;

@@ -44,7 +44,7 @@ use crate::search::length;
 use crate::search::watch::Watch;
 pub(crate) use claims::Claim;
 pub use claims::{Claims, deferred_rank};
-pub use search::{Interrupt, Searcher, SharedSearch};
+pub use search::{DEFAULT_PARALLEL_THRESHOLD, Interrupt, Searcher, SharedSearch};
 
 /// One of the workers that [`run`] starts, as seen by the code that it runs.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::length::{self, TooDeep};
-use crate::search::parallel::{Claims, Interrupt, SharedSearch, Worker};
+use crate::search::parallel::{Claims, DEFAULT_PARALLEL_THRESHOLD, Interrupt, SharedSearch, Worker};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::watch::{Stopped, Watch};
 
@@ -45,9 +45,9 @@ impl<'a> Deref for TableSearch<'a> {
 }
 
 impl Workers {
-    /// Creates one worker for positions of this type. Helpers, if any, start after `parallel_threshold` positions of a
-    /// query.
-    pub(crate) fn new<Position>(table: TranspositionTable, watch: &Watch, parallel_threshold: u64) -> Self {
+    /// Creates one worker for positions of this type. Helpers, if any, start after [`DEFAULT_PARALLEL_THRESHOLD`]
+    /// positions of a query.
+    pub(crate) fn new<Position>(table: TranspositionTable, watch: &Watch) -> Self {
         Self {
             table,
             watch: watch.clone(),
@@ -55,7 +55,7 @@ impl Workers {
             filled: 0,
             threads: 1,
             stack_bytes: length::stack_bytes::<Position>(None),
-            parallel_threshold,
+            parallel_threshold: DEFAULT_PARALLEL_THRESHOLD,
             positions: 0,
             claims: OnceLock::new(),
         }

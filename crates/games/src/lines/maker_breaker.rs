@@ -8,7 +8,7 @@ mod sides;
 
 use std::sync::{Arc, OnceLock};
 
-use balpan::parallel::{Claims, Interrupt, SharedSearch};
+use balpan::parallel::{Claims, DEFAULT_PARALLEL_THRESHOLD, Interrupt, SharedSearch};
 use balpan::{Bounds, Budget, Settler, Stopped, Value, Watch};
 
 use super::{Lines, Position};
@@ -81,9 +81,6 @@ struct Proof {
 
 /// First limit on the positions of a search, and the minimum of a search whose result is remembered for subpositions.
 const FIRST_POSITION_LIMIT: u64 = 1 << 14;
-
-/// Minimum number of positions before helpers start.
-const MIN_POSITIONS_FOR_HELPERS: u64 = 1 << 10;
 
 /// Maximum number of positions of a search for known bounds: a probe of the table.
 const MAX_PROBE_POSITIONS: u64 = 1 << 4;
@@ -164,7 +161,7 @@ impl MakerBreakerSolver {
     /// Searches for a proof within about `most` positions. The table makes a repeated search faster.
     fn proof_within(&mut self, state: BoardState, makers_turn: bool, most: u64) -> Result<Option<Proof>, Stopped> {
         let Self { game, inverses, proofs, threads, claims, watch, .. } = self;
-        let shared = SharedSearch::new(watch, claims, *threads, 0, MIN_POSITIONS_FOR_HELPERS, most);
+        let shared = SharedSearch::new(watch, claims, *threads, 0, DEFAULT_PARALLEL_THRESHOLD, most);
         let race = Race { game, inverses, proofs, shared: &shared };
         let proof = shared.run(|worker| race.prove(state, makers_turn, worker));
         self.positions += shared.positions();

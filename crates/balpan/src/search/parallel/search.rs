@@ -40,6 +40,9 @@ impl From<BrokenPromise> for Interrupt {
     }
 }
 
+/// The number of positions of a search from which helpers are worth starting.
+pub const DEFAULT_PARALLEL_THRESHOLD: u64 = 1 << 10;
+
 /// The state that all workers of one search share.
 #[derive(Debug)]
 pub struct SharedSearch<'a> {
