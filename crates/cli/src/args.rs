@@ -49,11 +49,11 @@ pub(crate) enum Verb {
     },
     /// Solve a position: its value, the value of every move, and a best line
     Solve(SolveArgs),
-    /// Tell what a value or a position is worth in sums: canonical form, who wins, temperature; and compare two
+    /// Find the value of a position or an expression in sums: canonical form, who wins, temperature; or compare two
     Value(ValueArgs),
-    /// Tell the nimbers of heaps by an octal or hexadecimal code, and the period that they are proved to have
+    /// Find the nimbers of heaps by an octal or hexadecimal code, and their proved period
     Period(PeriodArgs),
-    /// Tell what misère games amount to in sums of each other: their misère quotient
+    /// Find the misère quotient of games: what they are in sums of each other
     Quotient(QuotientArgs),
     /// Answer a contest's input, from standard input to standard output
     Judge(JudgeArgs),

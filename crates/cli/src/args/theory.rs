@@ -26,7 +26,7 @@ pub(crate) struct ValueArgs {
     /// Keep values of positions that took long in this file, and take over those of earlier runs
     #[arg(long, value_name = "FILE")]
     pub(crate) keep: Option<PathBuf>,
-    /// Tell what is known by then: 10s, 500ms, 2m
+    /// Stop after this time and print what is known: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
     pub(crate) deadline: Option<Duration>,
     /// The most memory for canonical forms: 512M, 4G
@@ -77,7 +77,7 @@ pub(crate) struct QuotientArgs {
     /// Change a rule, as it would stand in the rules file: --set misere=true
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Give up where there are more elements
+    /// Stop without a quotient if it has more elements than this
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) most: u16,
     /// The most memory: 512M, 4G
@@ -86,7 +86,7 @@ pub(crate) struct QuotientArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Tell what is known by then: 10s, 500ms, 2m
+    /// Stop after this time and print what is known: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
     pub(crate) deadline: Option<Duration>,
     /// The language; the locale's if left out (LC_ALL, LC_MESSAGES, LANG). What --json prints is
