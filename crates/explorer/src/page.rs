@@ -153,6 +153,8 @@ pub(crate) fn render(reader: Reader, page: &Page) -> Markup {
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/style.css";
                 script type="module" src="/assets/explorer.js" {}
+                // Nothing is painted before the page is complete: a part that arrives later would move what is there.
+                link rel="expect" href="#foot" blocking="render";
                 @if page.is_waiting {
                     noscript { (PreEscaped("<meta http-equiv=\"refresh\" content=\"2\">")) }
                 }
@@ -178,7 +180,7 @@ pub(crate) fn render(reader: Reader, page: &Page) -> Markup {
                     }
                 }
                 main #main { (page.body) }
-                footer.site {
+                footer #foot.site {
                     p.actions {
                         a href=(reader.help()) { (help::title(lang)) }
                         a href=(reader.values()) { (values::values(lang)) }

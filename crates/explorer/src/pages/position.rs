@@ -136,6 +136,7 @@ fn proved(reader: Reader, scene: &Scene, certificates: &Certificates) -> Markup 
 pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup {
     let (is_marked, is_locked) = (is_marked(scene), is_locked(scene, result));
     let marked = result.answer().filter(|_| is_marked);
+    let is_growing = result.is_growing() && is_marked;
     let values = MoveValues::new(marked);
     html! {
         div.table {
@@ -147,9 +148,15 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
             (verdict::verdict(lang, scene, result, is_marked, is_locked))
             (opponent(lang, scene, is_marked))
             (history(lang, scene))
-            @if !scene.view.over && !is_locked { (moves::moves(lang, scene, &values, result.is_growing() && is_marked)) }
-            @if !is_locked { (moves::line(lang, scene, marked, result.is_growing() && is_marked)) }
-            (links(lang, scene))
+            @if !scene.view.over && !is_locked { (moves::moves(lang, scene, &values, is_growing)) }
+            @if is_growing {
+                // The line has no room of its own beforehand, so it comes last.
+                (links(lang, scene))
+                @if !is_locked { (moves::line(lang, scene, marked, true)) }
+            } @else {
+                @if !is_locked { (moves::line(lang, scene, marked, false)) }
+                (links(lang, scene))
+            }
         }
     }
 }
