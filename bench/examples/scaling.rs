@@ -11,7 +11,7 @@
 use std::time::Instant;
 
 use balpan::{Answer, Budget, Engine, Goal, Method, Solver, Watch};
-use balpan_games::placement::{BoardNumbers, TableBudget};
+use balpan_games::placement::{BoardNumbers, Placement, TableBudget};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, Task};
 use balpan_strong::{Metric, Plan, Progress, Subject};
@@ -70,7 +70,7 @@ fn build<G: Notation>(game: &G, watch: &Watch, Budget { memory, threads }: Budge
 
 /// Counts the nimbers of all boards. Returns the numbers of boards as the answer, and the positions counted.
 fn count_boards(game: &AnyGame, watch: &Watch, Budget { memory, threads }: Budget) -> (String, u64) {
-    let AnyGame::Placement(game) = game else { panic!("not a placement game") };
+    let game = game.downcast_ref::<Placement>().expect("a placement game");
     let allowed = TableBudget { bytes: memory as u64, threads };
     let table = BoardNumbers::nimbers(game, allowed, watch).expect("a table");
     (format!("{:?}", table.counts()), watch.positions())

@@ -2,7 +2,7 @@
 
 use balpan::{AlphaBeta, Game, Outcome, Solver, Watch};
 use balpan_bench::plain_connect4::PlainConnect4;
-use balpan_games::AnyGame;
+use balpan_games::lines::Lines;
 use balpan_games::presets::preset;
 
 #[test]
@@ -10,7 +10,7 @@ fn small_boards() {
     for (rows, cols) in [(4, 1), (4, 4), (4, 5), (5, 4), (4, 6), (6, 4), (5, 5), (7, 4)] {
         let rules = preset("connect4").expect("a preset").expect("sound rules");
         let game = rules.with_board(&format!("{rows}x{cols}")).expect("a board").game().expect("a game");
-        let AnyGame::Lines(game) = game else { unreachable!() };
+        let game = game.downcast::<Lines>().expect("a game of lines");
         let watch = Watch::default();
         let ours = AlphaBeta::new(&game, 64 << 20, &watch).outcome(&game.start()).expect("nobody stops it");
         let plain = match PlainConnect4::new(rows, cols).outcome() {

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use balpan::{Outcome, Value, minimax};
 use balpan_bench::cases::Random;
-use balpan_games::{AnyGame, Notation};
+use balpan_games::Notation;
+use balpan_games::lines::Lines;
+use balpan_games::placement::Placement;
+use balpan_games::walkers::Walkers;
 
 use crate::clock::Clock;
 use crate::nim::Nim;
@@ -90,20 +93,18 @@ pub fn all_games(visit: &mut impl Visit) {
 pub fn visit_preset(visit: &mut impl Visit, name: &str, preset: &str, changes: &[&str], last: usize) {
     // Every ply takes a free cell at least; a walker's tile and the other's come on top.
     let shown = |text: String, more| (text.clone(), text.matches('.').count() as u32 + more);
-    match ours::game(preset, changes) {
-        AnyGame::Walkers(game) => {
-            let game = leak(game);
-            visit.visit(name, game, last, |position| shown(game.text(position), 2));
-        }
-        AnyGame::Placement(game) => {
-            let game = leak(game);
-            visit.visit(name, game, last, |position| shown(game.text(position), 0));
-        }
-        AnyGame::Lines(game) => {
-            let game = leak(game);
-            visit.visit(name, game, last, |position| shown(game.text(position), 0));
-        }
-        AnyGame::WideWalkers(_) | AnyGame::WidePlacement(_) | AnyGame::Heaps(_) => panic!("no peer plays {name}"),
+    let game = ours::game(preset, changes);
+    if let Some(game) = game.downcast::<Walkers>() {
+        let game = leak(game);
+        visit.visit(name, game, last, |position| shown(game.text(position), 2));
+    } else if let Some(game) = game.downcast::<Placement>() {
+        let game = leak(game);
+        visit.visit(name, game, last, |position| shown(game.text(position), 0));
+    } else if let Some(game) = game.downcast::<Lines>() {
+        let game = leak(game);
+        visit.visit(name, game, last, |position| shown(game.text(position), 0));
+    } else {
+        panic!("no peer plays {name}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one place that calls balpan's solvers.
 
 use balpan::{AlphaBeta, Hints, Keyed, Outcome, Solver, Value, Watch};
-use balpan_games::placement::LosingBoards;
+use balpan_games::placement::{LosingBoards, Placement};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
 
@@ -141,7 +141,7 @@ pub fn fresh_value<G: Keyed + Hints>(game: &G, position: &G::Position) -> Value 
 /// If the game has no table.
 #[must_use]
 pub fn losing_boards(name: &str, changes: &[&str]) -> u64 {
-    let AnyGame::Placement(game) = game(name, changes) else { panic!("{name} is a placement game") };
+    let game = game(name, changes).downcast::<Placement>().expect("a placement game");
     LosingBoards::new(&game, TABLE_BYTES as u64, &Watch::default()).expect("a table").count()
 }
 

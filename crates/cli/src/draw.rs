@@ -4,7 +4,7 @@ use std::io::{IsTerminal, stderr};
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
-use balpan_games::Notation;
+use balpan_games::{AnyGame, Notation, Task};
 use balpan_pictures::board::{self, Owner};
 use unicode_width::UnicodeWidthStr;
 
@@ -54,6 +54,21 @@ fn painted(owner: Owner, text: &str) -> String {
 /// Draws a position.
 pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
     board::draw_position(game, position, &painted)
+}
+
+/// Draws a game's start.
+pub(crate) fn start(game: &AnyGame) -> String {
+    struct DrawStart;
+
+    impl Task for DrawStart {
+        type Output = String;
+
+        fn run<G: Notation>(self, game: &G) -> String {
+            position(game, &game.start())
+        }
+    }
+
+    game.run(DrawStart)
 }
 
 /// Draws a position with these cells in brackets.

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use balpan_games::AnyGame;
 use balpan_games::heaps::period::{ArithmeticGrowth, HexadecimalCode};
 use balpan_games::heaps::{MAX_THREE_WAY_HEAP, PeriodReport, game_digits};
 use balpan_pictures::plots;
@@ -64,7 +63,7 @@ fn read_code(text: &str) -> Result<(String, HexadecimalCode), CliError> {
     let game = read_rules(text)?.game()?;
     match game_digits(text, &game) {
         Some(found) => Ok(found),
-        None if matches!(game, AnyGame::Heaps(_)) => Err(CliError::input(
+        None if game.heap_code().is_some() => Err(CliError::input(
             format!("{} has no octal code", harmless(text)),
             "the nimber of a heap of nim is its size",
         )),

@@ -132,6 +132,9 @@ fn prove_error(error: ProveError) -> CliError {
         ProveError::Text(error) => error.into(),
         ProveError::Engine(error) => CliError::input(error.to_string(), "leave out --nimber, or take a smaller board"),
         ProveError::NotTrue(why) => CliError::input(why, "leave out --within to prove who wins"),
+        ProveError::UncheckedFamily(_) => {
+            CliError::input(error.to_string(), "docs/certificates.md says which games it knows")
+        }
         ProveError::Checker(why) => {
             CliError::input(why, "take a smaller board, smaller heaps, or a smaller `--settle`")
         }

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use balpan::Watch;
 use balpan_cgt::quotient::QuotientError;
-use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::misere::MisereError;
 use balpan_games::quotients::{MAX_HEAP, QuotientInput, QuotientReport};
@@ -126,9 +125,9 @@ fn read_game(args: &QuotientArgs) -> Result<(String, QuotientInput), CliError> {
     )?;
     let rules = load::read_changed_rules(&args.game, args.board.as_deref(), &args.set)?;
     let name = harmless(&rules.name);
-    if let AnyGame::Heaps(game) = rules.game()? {
+    if let Some(code) = rules.game()?.heap_code() {
         let largest = size(largest)?;
-        return Ok((format!("{name} {largest}"), QuotientInput::Heaps(game.rules().code.clone(), largest)));
+        return Ok((format!("{name} {largest}"), QuotientInput::Heaps(code.clone(), largest)));
     }
     let game = load::game_at(&rules, words)?;
     Ok((

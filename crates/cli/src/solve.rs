@@ -10,7 +10,7 @@ mod sum;
 use std::sync::Arc;
 
 use balpan::{EngineError, Goal, Watch};
-use balpan_games::{EngineOptions, NimberResult, Notation, Query, Task};
+use balpan_games::{EngineOptions, FamilyGame, NimberResult, Notation, Query, Task};
 
 use crate::answer::Page;
 use crate::args::{SolveArgs, SolverName};
@@ -86,7 +86,7 @@ impl Task for Solve<'_> {
     type Output = Result<(), CliError>;
 
     /// Solves the game's start and prints each part of the answer as soon as it is final.
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
+    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
         let Self { args, name, scale, rules, make } = self;
         CheckNumber { args, name }.run(game)?;
         let (question, position) = (question(args), game.start());

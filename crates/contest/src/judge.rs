@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, GameError, Lang};
+use balpan_games::{AnyGame, FamilyGame, GameError, Lang};
 
 use crate::package::Problem;
 
@@ -274,9 +274,9 @@ fn case_game<G>(game: Result<G, GameError>) -> G {
 }
 
 /// Returns the game of a judge's preset.
-fn preset_game(name: &str) -> AnyGame {
+fn preset_game<G: FamilyGame>(name: &str) -> G {
     let game = preset(name).map(|rules| rules.and_then(|rules| rules.game()));
-    game.and_then(Result::ok).expect("the tests read every preset")
+    game.and_then(Result::ok).and_then(|game| game.downcast()).expect("the tests read every preset")
 }
 
 /// Returns the sets of `size` of the first `cells` bits, in numerical order (Gosper's hack).

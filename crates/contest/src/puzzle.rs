@@ -6,18 +6,16 @@
 
 mod checker;
 mod difficulty;
-mod game;
 mod ply_range;
 mod ranking;
 mod report;
 mod search;
 
 use balpan::{EngineError, Game, Solution, Watch};
-use balpan_games::{AnyGame, SizedOracle};
+use balpan_games::{AnyGame, FamilyGame, SizedOracle, Task};
 use serde::Serialize;
 
 pub use difficulty::{Difficulty, Label};
-pub use game::PuzzleGame;
 pub use ply_range::{PlyRange, PlyRangeError};
 pub use ranking::{Rank, WrongMove};
 pub use report::{MoveReport, PuzzleReport, Puzzles};
@@ -117,16 +115,19 @@ pub struct PuzzleSet<P, M> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn puzzles(game: &AnyGame, name: &str, query: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
-    fn report<G: PuzzleGame>(game: &G, name: &str, query: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
-        Ok(Puzzles::new(game, name, &find_puzzles(game, query, watch)?))
-    }
+    game.run(FindPuzzles { name, query, watch })
+}
 
-    match game {
-        AnyGame::Walkers(game) => report(game, name, query, watch),
-        AnyGame::WideWalkers(game) => report(game, name, query, watch),
-        AnyGame::Placement(game) => report(game, name, query, watch),
-        AnyGame::WidePlacement(game) => report(game, name, query, watch),
-        AnyGame::Lines(game) => report(game, name, query, watch),
-        AnyGame::Heaps(game) => report(game, name, query, watch),
+struct FindPuzzles<'q> {
+    name: &'q str,
+    query: &'q PuzzleQuery,
+    watch: &'q Watch,
+}
+
+impl Task for FindPuzzles<'_> {
+    type Output = Result<Puzzles, EngineError>;
+
+    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
+        Ok(Puzzles::new(game, self.name, &find_puzzles(game, self.query, self.watch)?))
     }
 }

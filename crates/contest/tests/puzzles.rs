@@ -4,10 +4,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use balpan::{Game, Keyed, Outcome, Value, Verdict, Watch, minimax};
 use balpan_contest::puzzle::{
-    Label, PlyRange, Puzzle, PuzzleGame, PuzzleIn, PuzzleQuery, PuzzleSet, Puzzles, SearchScope, find_puzzles, puzzles,
+    Label, PlyRange, Puzzle, PuzzleIn, PuzzleQuery, PuzzleSet, Puzzles, SearchScope, find_puzzles, puzzles,
 };
+use balpan_games::heaps::Heaps;
+use balpan_games::lines::Lines;
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Lang, Notation, RulesFile, format_line};
+use balpan_games::walkers::Walkers;
+use balpan_games::{AnyGame, FamilyGame, Lang, Notation, RulesFile, Task, format_line};
 use proptest::prelude::*;
 
 const ALL: PuzzleQuery = PuzzleQuery {
@@ -43,7 +46,7 @@ fn memo_minimax<G: Game>(game: &G, position: &G::Position, memo: &mut HashMap<G:
 }
 
 /// Checks every claim about a puzzle.
-fn check_puzzle<G: PuzzleGame>(
+fn check_puzzle<G: FamilyGame>(
     game: &G,
     puzzle: &Puzzle<G::Position, G::Move>,
     value: &mut impl FnMut(&G::Position) -> Value,
@@ -71,7 +74,7 @@ fn check_puzzle<G: PuzzleGame>(
 }
 
 /// Checks the label, and the points against the sum that the docs describe.
-fn check_difficulty<G: PuzzleGame>(
+fn check_difficulty<G: FamilyGame>(
     game: &G,
     puzzle: &Puzzle<G::Position, G::Move>,
     value: &mut impl FnMut(&G::Position) -> Value,
@@ -98,7 +101,7 @@ fn check_difficulty<G: PuzzleGame>(
 }
 
 /// Checks that the line is optimal play to the end and begins with the winning move.
-fn check_line<G: PuzzleGame>(
+fn check_line<G: FamilyGame>(
     game: &G,
     puzzle: &Puzzle<G::Position, G::Move>,
     value: &mut impl FnMut(&G::Position) -> Value,
@@ -116,7 +119,7 @@ fn check_line<G: PuzzleGame>(
 }
 
 /// Checks the signs of wrong moves by their definitions.
-fn check_signs<G: PuzzleGame>(
+fn check_signs<G: FamilyGame>(
     game: &G,
     puzzle: &Puzzle<G::Position, G::Move>,
     value: &mut impl FnMut(&G::Position) -> Value,
@@ -146,7 +149,7 @@ fn check_signs<G: PuzzleGame>(
 }
 
 /// Checks the order, the limits and the distinctness of puzzles.
-fn check_set<G: PuzzleGame>(game: &G, query: &PuzzleQuery, found: &PuzzleSet<G::Position, G::Move>) {
+fn check_set<G: FamilyGame>(game: &G, query: &PuzzleQuery, found: &PuzzleSet<G::Position, G::Move>) {
     assert!(found.puzzles.is_sorted_by_key(|puzzle| puzzle.rank.order()), "the best first");
     assert!(found.puzzles.iter().all(|puzzle| query.plies.contains(puzzle.rank.plies)));
     assert!(query.limit.is_none_or(|limit| found.puzzles.len() <= limit));
@@ -157,7 +160,7 @@ fn check_set<G: PuzzleGame>(game: &G, query: &PuzzleQuery, found: &PuzzleSet<G::
 }
 
 /// Finds the puzzles of a game and checks them.
-fn check_game<G: PuzzleGame>(game: &G, query: &PuzzleQuery) -> PuzzleSet<G::Position, G::Move> {
+fn check_game<G: FamilyGame>(game: &G, query: &PuzzleQuery) -> PuzzleSet<G::Position, G::Move> {
     let found = find_puzzles(game, query, &Watch::default()).unwrap();
     check_set(game, query, &found);
     let mut values = HashMap::new();
@@ -253,7 +256,17 @@ fn texts<G: Notation>(game: &G, found: &PuzzleSet<G::Position, G::Move>) -> BTre
 /// Finds and checks the puzzles of a game of any family. Without sampling, also checks that none is missing. Returns
 /// their number.
 fn check_any(name: &str, game: &AnyGame, query: &PuzzleQuery) -> usize {
-    fn check<G: PuzzleGame>(name: &str, game: &G, query: &PuzzleQuery) -> usize {
+    struct Check<'q>(&'q str, &'q PuzzleQuery);
+
+    impl Task for Check<'_> {
+        type Output = usize;
+
+        fn run<G: FamilyGame>(self, game: &G) -> usize {
+            check(self.0, game, self.1)
+        }
+    }
+
+    fn check<G: FamilyGame>(name: &str, game: &G, query: &PuzzleQuery) -> usize {
         let found = check_game(game, query);
         assert_eq!(found.search, if query.sample { SearchScope::Chance } else { SearchScope::Everywhere });
         let stripped: BTreeSet<_> =
@@ -268,19 +281,12 @@ fn check_any(name: &str, game: &AnyGame, query: &PuzzleQuery) -> usize {
         found.puzzles.len()
     }
 
-    match game {
-        AnyGame::Walkers(game) => check(name, game, query),
-        AnyGame::WideWalkers(game) => check(name, game, query),
-        AnyGame::Placement(game) => check(name, game, query),
-        AnyGame::WidePlacement(game) => check(name, game, query),
-        AnyGame::Lines(game) => check(name, game, query),
-        AnyGame::Heaps(game) => check(name, game, query),
-    }
+    game.run(Check(name, query))
 }
 
 #[test]
 fn tic_tac_toe_has_the_enumerated_puzzles() {
-    let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
+    let game = rules("tictactoe", &[]).game().unwrap().downcast::<Lines>().unwrap();
     for plies in [1, 3, 5, 7] {
         let query = PuzzleQuery { plies: PlyRange::at_least(plies), ..ALL };
         let found = find_puzzles(&game, &query, &Watch::default()).unwrap();
@@ -304,7 +310,7 @@ fn tic_tac_toe_has_the_enumerated_puzzles() {
 
 #[test]
 fn an_upper_bound_excludes_longer_puzzles() {
-    let AnyGame::Walkers(game) = rules("platforms", &["board=4x4"]).game().unwrap() else { panic!("walkers") };
+    let game = rules("platforms", &["board=4x4"]).game().unwrap().downcast::<Walkers>().unwrap();
     let find = |plies, query: &PuzzleQuery| {
         find_puzzles(&game, &PuzzleQuery { plies, ..query.clone() }, &Watch::default()).unwrap().puzzles
     };
@@ -327,9 +333,19 @@ fn changed_cells(text: &str) -> Vec<String> {
     rows.char_indices().flat_map(others).collect()
 }
 
+struct CheckSelection<'n>(&'n str);
+
+impl Task for CheckSelection<'_> {
+    type Output = ();
+
+    fn run<G: FamilyGame>(self, game: &G) {
+        check_selection(self.0, game);
+    }
+}
+
 /// Checks that puzzles that are left out need no thought or are near a better one, and that no selected puzzles are near
 /// each other.
-fn check_selection<G: PuzzleGame>(name: &str, game: &G) {
+fn check_selection<G: FamilyGame>(name: &str, game: &G) {
     let all = find_puzzles(game, &ALL, &Watch::default()).unwrap();
     let selected = find_puzzles(game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
     assert_eq!(selected.left_out, Some(all.puzzles.len() - selected.puzzles.len()), "{name}");
@@ -397,18 +413,13 @@ fn puzzles_are_left_out_if_trivial_or_near_a_better_one() {
         ("blockgame", &["board=3x4"]),
         ("domineering", &["board=4x4"]),
     ] {
-        match rules(name, changes).game().unwrap() {
-            AnyGame::Walkers(game) => check_selection(name, &game),
-            AnyGame::Placement(game) => check_selection(name, &game),
-            AnyGame::Lines(game) => check_selection(name, &game),
-            _ => panic!("{name} is of another family"),
-        }
+        rules(name, changes).game().unwrap().run(CheckSelection(name));
     }
 }
 
 #[test]
 fn heaps_one_token_apart_are_one_puzzle() {
-    let AnyGame::Heaps(game) = rules("nim", &[]).game_at("3 5 7").unwrap() else { panic!("heaps") };
+    let game = rules("nim", &[]).game_at("3 5 7").unwrap().downcast::<Heaps>().unwrap();
     let found = find_puzzles(&game, &PuzzleQuery { all: false, ..ALL }, &Watch::default()).unwrap();
     assert!(found.puzzles.len() > 3 && found.left_out > Some(0));
     for (n, puzzle) in found.puzzles.iter().enumerate() {
@@ -422,7 +433,7 @@ fn heaps_one_token_apart_are_one_puzzle() {
 
 #[test]
 fn forced_moves_are_labelled() {
-    let AnyGame::Lines(game) = rules("tictactoe", &[]).game().unwrap() else { panic!("lines") };
+    let game = rules("tictactoe", &[]).game().unwrap().downcast::<Lines>().unwrap();
     let found = find_puzzles(&game, &ALL, &Watch::default()).unwrap();
     let label = |text: &str| {
         let position = game.canonical(&game.parse(text).unwrap());
@@ -517,7 +528,7 @@ fn a_sample_depends_on_the_seed_alone() {
 
 #[test]
 fn more_tries_find_no_worse_puzzles() {
-    let AnyGame::Walkers(game) = rules("platforms", &[]).game().unwrap() else { panic!("walkers") };
+    let game = rules("platforms", &[]).game().unwrap().downcast::<Walkers>().unwrap();
     let best = |tries| find_puzzles(&game, &sample(1, tries), &Watch::default()).unwrap().puzzles[0].rank;
     let bests = [1_000, 4_000, 16_000].map(best);
     assert!(bests.is_sorted_by_key(|rank| std::cmp::Reverse(rank.order())));
@@ -528,7 +539,7 @@ fn more_tries_find_no_worse_puzzles() {
 fn platforms_has_long_puzzles() {
     let game = rules("platforms", &[]).game().unwrap();
     assert_eq!(check_any("platforms", &game, &PuzzleQuery { plies: PlyRange::at_least(15), ..ALL }), 24);
-    let AnyGame::Walkers(game) = game else { panic!("walkers") };
+    let game = game.downcast::<Walkers>().unwrap();
     let from_corners = find_puzzles(&game, &ALL, &Watch::default()).unwrap();
     assert_eq!((from_corners.tried, from_corners.puzzles[0].rank.plies), (52_916, 19));
     // Sampled positions have the tokens anywhere on the board.
@@ -538,7 +549,7 @@ fn platforms_has_long_puzzles() {
 
 #[test]
 fn puzzles_on_better_lines_come_last() {
-    let AnyGame::Walkers(game) = rules("platforms", &["board=4x4"]).game().unwrap() else { panic!("walkers") };
+    let game = rules("platforms", &["board=4x4"]).game().unwrap().downcast::<Walkers>().unwrap();
     let found = find_puzzles(&game, &ALL, &Watch::default()).unwrap();
     let first_following = found.puzzles.iter().position(|puzzle| puzzle.rank.follows).unwrap();
     assert!(found.puzzles[first_following..].iter().all(|puzzle| puzzle.rank.follows));

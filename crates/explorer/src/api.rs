@@ -30,11 +30,11 @@ use crate::load::{change_rules, load_game, load_preset, parse_rules};
 use crate::pages::tree as pages;
 use crate::reviews::PlayedGame;
 use crate::routes::GetRequest;
-use crate::scene::{run_blocking, start_text};
+use crate::scene::run_blocking;
 use crate::server::site::{Site, refuse_cross_site_api};
 use crate::server::tags::tag;
 use body::SolveRequest;
-use json::{AskName, ErrorBody, Family, GameInList, Games, NotYet, RulesOfGame, json};
+use json::{AskName, ErrorBody, GameInList, Games, NotYet, RulesOfGame, json};
 use openapi::{Description, ReviewKeys, RulesKeys, SolveKeys, TreeKeys};
 
 /// Everything under `/api`.
@@ -72,7 +72,7 @@ async fn games() -> Result<Response, RequestError> {
     let in_list = |(name, _): (&'static str, _)| {
         let rules = load_preset(name)?;
         let game = rules.game()?;
-        Ok(GameInList { name: rules.name, family: Family::new(&game), about: rules.about, size: game.size() })
+        Ok(GameInList { name: rules.name, family: game.family(), about: rules.about, size: game.size() })
     };
     let games = PRESETS.into_iter().map(in_list).collect::<Result<_, RequestError>>()?;
     Ok(json(StatusCode::OK, &Games { games }))
@@ -95,9 +95,9 @@ async fn game(request: GetRequest) -> Result<Response, RequestError> {
         let rules = change_rules(preset(&request)?, &changes)?;
         let game = rules.game()?;
         Ok(RulesOfGame {
-            family: Family::new(&game),
+            family: game.family(),
             size: game.size(),
-            start: start_text(&game),
+            start: game.start_text(),
             name: rules.name,
             about: rules.about,
             rules: rules.text,
@@ -317,7 +317,7 @@ async fn load_query(
     let load = move || {
         let rules = rules()?;
         let game = load_game(&rules, position.as_deref())?;
-        Ok(Query { name: rules.name.clone(), rules, position: start_text(&game), game, goal, may_take_long: true })
+        Ok(Query { name: rules.name.clone(), rules, position: game.start_text(), game, goal, may_take_long: true })
     };
     run_blocking(load).await
 }

@@ -7,7 +7,7 @@ mod picking;
 mod pieces;
 mod value;
 
-use balpan_games::{AnyGame, Board, Cells, FamilyRules};
+use balpan_games::{Board, CellStyle, Cells};
 use maud::{Markup, PreEscaped, html};
 
 use crate::scene::{BoardView, Scene};
@@ -31,7 +31,7 @@ pub(crate) fn corner(board: Board, cell: usize) -> (usize, usize) {
 
 /// Draws the board of the scene, with its moves as links and their values; without `values`, no move can be made.
 pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, values: Option<&MoveValues>) -> Markup {
-    let is_placement = matches!(scene.game.rules(), FamilyRules::Placement(_));
+    let is_placement = scene.game.pieces().is_some();
     frame(
         lang,
         view,
@@ -95,7 +95,7 @@ pub(crate) fn figure(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
     };
     let board = view.board;
     let (width, height) = size(board);
-    let is_placement = matches!(scene.game.rules(), FamilyRules::Placement(_));
+    let is_placement = scene.game.pieces().is_some();
     html! {
         svg.board.figure viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img"
             aria-label=(describe(lang, view)) {
@@ -207,7 +207,7 @@ fn numbers(view: &BoardView) -> Markup {
 
 /// Draws the cells and their contents.
 fn cells(scene: &Scene, view: &BoardView) -> Markup {
-    let style = CellStyle::new(&scene.game, view);
+    let style = scene.game.cell_style();
     let (last, closed) = scene.history.last().map_or((0, 0), |played| (played.cells, played.closed));
     html! {
         g aria-hidden="true" {
@@ -220,28 +220,6 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
                     rect.tile.sinks x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
                 }
             }
-        }
-    }
-}
-
-/// How the cells of a game style.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CellStyle {
-    /// Tiles, which vanish.
-    Tiles,
-    /// Cells of a board.
-    Cells,
-    /// Slots, into which discs fall.
-    Slots,
-}
-
-impl CellStyle {
-    pub(crate) fn new(game: &AnyGame, view: &BoardView) -> Self {
-        match game.rules() {
-            FamilyRules::Walkers(_) => Self::Tiles,
-            // Games whose marks fall number columns from 1.
-            FamilyRules::Lines(_) if view.first_column > 0 => Self::Slots,
-            _ => Self::Cells,
         }
     }
 }
@@ -304,7 +282,7 @@ fn token(name: char, x: usize, y: usize, r: usize) -> Markup {
 /// Outlines the last move, or the line that it has won with.
 fn last_move(scene: &Scene, view: &BoardView) -> Markup {
     let last = scene.history.last().map_or(0, |played| played.cells);
-    let line = outline::winning_lines(scene, view);
+    let line = if scene.view.over { scene.game.winning_cells() } else { 0 };
     html! { g.last.won[line != 0] aria-hidden="true" { (outline::outline(view.board, if line == 0 { last } else { line })) } }
 }
 

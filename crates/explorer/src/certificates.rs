@@ -13,13 +13,11 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use axum::body::Bytes;
 use axum::http::HeaderValue;
-use balpan::Game;
 use balpan_check::CheckError;
 use balpan_check::trusted::claim::{Claim, Guarantee, Header};
 use balpan_check::untrusted::notation::Degree;
 use balpan_check::{Limits, Proved, check, parse};
 use balpan_games::AnyGame;
-use balpan_prove::{Positions, header_rules};
 
 use crate::error::RequestError;
 use crate::scene::Scene;
@@ -153,8 +151,11 @@ impl Certificates {
     pub(crate) fn about(&self, scene: &Scene) -> Vec<Arc<Certificate>> {
         let mut all = self.proved();
         if !all.is_empty() {
-            let (position, rules) = (checker_text(&scene.game), normalize(&header_rules(&scene.game)));
-            all.retain(|certificate| certificate.proved.position == position && certificate.rules == rules);
+            let scene = checker_text(&scene.game);
+            let is_about = |(position, rules): &(String, String), of: &Certificate| {
+                of.proved.position == *position && of.rules == *rules
+            };
+            all.retain(|certificate| scene.as_ref().is_some_and(|scene| is_about(scene, certificate)));
         }
         all
     }
@@ -193,8 +194,8 @@ impl Certificate {
     pub(crate) fn scene(&self, position: &str) -> Option<Scene> {
         let link = crate::link::Link { game: self.proved.game.clone(), ..Default::default() };
         let scene = Scene::new(link.with_position(position)).ok()?;
-        let is_it = checker_text(&scene.game) == position && normalize(&header_rules(&scene.game)) == self.rules;
-        is_it.then_some(scene)
+        let (start, rules) = checker_text(&scene.game)?;
+        (start == position && rules == self.rules).then_some(scene)
     }
 }
 
@@ -278,14 +279,7 @@ fn normalize(rules: &str) -> String {
     rules.lines().map(line).collect()
 }
 
-/// Returns the start of the game as the checker writes it.
-fn checker_text(game: &AnyGame) -> String {
-    match game {
-        AnyGame::Walkers(game) => game.for_checker(&game.start()),
-        AnyGame::WideWalkers(game) => game.for_checker(&game.start()),
-        AnyGame::Placement(game) => game.for_checker(&game.start()),
-        AnyGame::WidePlacement(game) => game.for_checker(&game.start()),
-        AnyGame::Lines(game) => game.for_checker(&game.start()),
-        AnyGame::Heaps(game) => game.for_checker(&game.start()),
-    }
+/// Returns the start and the rules of the game as the checker reads them, if it knows the game.
+fn checker_text(game: &AnyGame) -> Option<(String, String)> {
+    game.checker_text().map(|(rules, start)| (start, normalize(&rules)))
 }

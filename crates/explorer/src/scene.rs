@@ -1,9 +1,7 @@
 //! The game, the history and the position that a URL describes.
 
 use axum::http::StatusCode;
-use balpan::Game;
-use balpan_games::placement::{self, Piece, Pieces};
-use balpan_games::{AnyGame, Board, FamilyRules, Notation, PlayerName, RulesFile, Task};
+use balpan_games::{AnyGame, Board, Notation, PlayerName, RulesFile, Task};
 
 use crate::error::RequestError;
 use crate::link::Link;
@@ -134,63 +132,18 @@ fn closed_cells<G: Notation>(game: &G, before: &G::Position, after: &G::Position
 
 /// Returns a player's name. `turn` is 0 for the player who was to move at the start of the history, else 1.
 pub(crate) fn player_name(lang: Lang, game: &AnyGame, player: PlayerName, turn: usize) -> Name {
-    fn is_by_way(rules: &placement::Rules) -> bool {
-        let is_one = |pieces: &[Piece], drawn: &str| matches!(pieces, [piece] if piece.shape.to_string() == drawn);
-        match &rules.pieces {
-            Pieces::Own { left, right } => !rules.rotate && is_one(left, "#/#") && is_one(right, "##"),
-            Pieces::Shared(_) => false,
-        }
-    }
-
-    if matches!(game.rules(), FamilyRules::Placement(rules) if is_by_way(rules)) {
-        name_by_way(lang, player, turn)
-    } else {
-        name(lang, player, turn)
-    }
-}
-
-/// Returns the text of a game's start.
-pub(crate) fn start_text(game: &AnyGame) -> String {
-    struct Text;
-
-    impl Task for Text {
-        type Output = String;
-
-        fn run<G: Notation>(self, game: &G) -> String {
-            game.text(&game.start())
-        }
-    }
-
-    game.run(Text)
-}
-
-/// Views a game's start.
-struct ViewStart;
-
-impl Task for ViewStart {
-    type Output = View;
-
-    fn run<G: Notation>(self, game: &G) -> View {
-        let position = game.start();
-        let seen = |mv| MoveView { text: game.move_text(&position, mv), cells: game.move_cells(&position, mv) };
-        let glyphs = |board: Board| (0..board.cells()).map(|cell| game.glyph(&position, cell)).collect();
-        let board = game.board();
-        View {
-            position: game.text(&position),
-            players: game.players(&position),
-            over: game.is_over(&position),
-            board: board.map(|board| BoardView { board, glyphs: glyphs(board), first_column: game.first_column() }),
-            heaps: Vec::new(),
-            moves: game.moves(&position).map(seen).collect(),
-        }
-    }
+    if game.is_by_direction() { name_by_way(lang, player, turn) } else { name(lang, player, turn) }
 }
 
 /// Returns the view of a game's start.
 pub(crate) fn view(game: &AnyGame) -> View {
-    let view = game.run(ViewStart);
-    match game {
-        AnyGame::Heaps(heaps) => View { heaps: heaps.start().heaps().to_vec(), ..view },
-        _ => view,
+    let board = |board| BoardView { board, glyphs: game.glyphs(), first_column: game.first_column() };
+    View {
+        position: game.start_text(),
+        players: game.players(),
+        over: game.is_over(),
+        board: game.board().map(board),
+        heaps: game.heaps(),
+        moves: game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect(),
     }
 }

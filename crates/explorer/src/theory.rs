@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use balpan::{Budget, Engine, Watch};
-use balpan_games::{AnyGame, Board, FamilyRules, NimValue, Notation, Task, nim_value};
+use balpan_games::{AnyGame, Board, NimValue, Notation, Task, nim_value};
 use tokio::sync::Semaphore;
 
 use crate::error::RequestError;
@@ -33,32 +33,24 @@ pub(crate) enum Convention {
 
 /// Returns the convention of an impartial game; `None` for other games.
 pub(crate) fn convention(game: &AnyGame) -> Option<Convention> {
-    struct FindConvention;
-
-    impl Task for FindConvention {
-        type Output = Option<Convention>;
-
-        fn run<G: Notation>(self, game: &G) -> Self::Output {
-            if game.is_impartial() {
-                Some(Convention::Normal)
-            } else {
-                game.is_impartial_misere().then_some(Convention::Misere)
-            }
-        }
+    if game.is_impartial() {
+        Some(Convention::Normal)
+    } else {
+        game.is_impartial_misere().then_some(Convention::Misere)
     }
-
-    game.run(FindConvention)
 }
 
 /// Splits a position into its parts: heaps, or sets of cells that moves connect. Cells that no move changes are in no
-/// part. Games of lines have one part.
+/// part. Other games have one part.
 pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
-    match (game.rules(), &view.board) {
-        (FamilyRules::Placement(_), Some(seen)) => {
+    match &view.board {
+        Some(seen) if game.pieces().is_some() => {
             let alone = |cells| Part { cells, text: only_free(seen.board, cells) };
             merge(&view.moves.iter().map(|mv| mv.cells).collect::<Vec<_>>()).into_iter().map(alone).collect()
         }
-        (FamilyRules::Heaps(_), _) => view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect(),
+        None if game.heap_code().is_some() => {
+            view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect()
+        }
         _ if view.moves.is_empty() => Vec::new(),
         _ => vec![Part { cells: 0, text: view.position.clone() }],
     }

@@ -3,8 +3,8 @@
 use axum::http::StatusCode;
 use balpan::{Outcome, Watch};
 use balpan_cgt::{CgtError, FormStore, Mast, Thermograph};
-use balpan_games::placement::{Placement, PlacementValueError, PlacementValues};
-use balpan_games::{AnyGame, CellSet, Notation};
+use balpan_games::AnyGame;
+use balpan_games::placement::Pieces;
 
 use crate::error::RequestError;
 use crate::words::values as say;
@@ -31,43 +31,17 @@ pub(crate) struct PositionValues {
 
 /// Whether the game is partizan and its positions have values that add up.
 pub(crate) fn has_values(game: &AnyGame) -> bool {
-    fn check<W: CellSet>(game: &Placement<W>) -> bool {
-        game.is_partizan() && PlacementValues::new(game).is_ok()
-    }
-
-    match game {
-        AnyGame::Placement(game) => check(game),
-        AnyGame::WidePlacement(game) => check(game),
-        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
-    }
+    game.pieces().is_some_and(Pieces::is_partizan) && matches!(game.position_values(), Some(Ok(_)))
 }
 
-/// Finds the value of each position of a placement game, unless `watch` stops it.
+/// Finds the value of each position of a game, unless `watch` stops it.
 pub(crate) fn values(game: &AnyGame, positions: &[String], watch: &Watch) -> Result<PositionValues, RequestError> {
-    match game {
-        AnyGame::Placement(game) => find_values(game, positions, watch),
-        AnyGame::WidePlacement(game) => find_values(game, positions, watch),
-        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {
-            Err(RequestError::not_impartial())
-        }
-    }
-}
-
-fn find_values<W: CellSet>(
-    game: &Placement<W>,
-    positions: &[String],
-    watch: &Watch,
-) -> Result<PositionValues, RequestError> {
-    let none = |none| match none {
-        PlacementValueError::Cgt(_) => RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
-        PlacementValueError::Misere => RequestError::not_impartial(),
-    };
-    let too_hard = |unfinished: CgtError| none(unfinished.into());
+    let too_hard = |_: CgtError| RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
+    let Some(Ok(mut solver)) = game.position_values() else { return Err(RequestError::not_impartial()) };
     let mut forms = FormStore::new(MEMORY, watch);
-    let mut solver = PlacementValues::new(game).map_err(none)?;
     let mut found = PositionValues { values: Vec::with_capacity(positions.len()), wins: [false; 2] };
     for text in positions {
-        let form = solver.value(&game.parse(text)?, &mut forms).map_err(too_hard)?;
+        let form = solver.value(text, &mut forms)?.map_err(too_hard)?;
         let name = forms.text(form).map_err(too_hard)?;
         let thermograph = forms.thermograph(form).map_err(too_hard)?;
         found.wins = forms.outcomes(form).map_err(too_hard)?.map(|outcome| outcome == Outcome::Win);

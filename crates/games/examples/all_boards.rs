@@ -4,18 +4,17 @@
 
 use balpan::Watch;
 use balpan_cgt::FormStore;
+use balpan_games::Board;
 use balpan_games::placement::{Placement, PlacementThermographs, PlacementValues, Position};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Board};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let side = |n: usize| words.get(n).map_or(Ok(4), |word| word.parse::<usize>());
     let (rows, cols) = (side(0)?, side(1)?);
     let rules = preset("domineering").ok_or("no such game")??;
-    let AnyGame::Placement(game) = rules.game_at(&vec![".".repeat(cols); rows].join("/"))? else {
-        return Err("the board is too large".into());
-    };
+    let game = rules.game_at(&vec![".".repeat(cols); rows].join("/"))?;
+    let game: Placement = game.downcast().ok_or("the board is too large")?;
     let watch = Watch::default();
     let mut forms = FormStore::new(4 << 30, &watch);
     let values = PlacementValues::new(&game)?;

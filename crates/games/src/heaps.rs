@@ -5,6 +5,8 @@
 //! and the nimber of each follows from those of smaller ones.
 
 mod code;
+mod family;
+pub(crate) mod messages;
 mod notation;
 pub mod period;
 mod period_report;

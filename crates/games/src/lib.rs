@@ -29,6 +29,7 @@ pub mod calculator;
 pub mod census;
 mod engines;
 pub mod error;
+mod family;
 pub mod heaps;
 mod instructions;
 pub mod lines;
@@ -51,13 +52,14 @@ pub mod walkers;
 mod words;
 
 pub use answer::{Answer, MoveAnswer, NimValue, ReportedBounds, ReportedValue, format_line};
-pub use any::{AnyGame, FamilyRules, Task};
+pub use any::{AnyGame, DynGame, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
 pub use engines::{
     AnswerSink, EngineCache, EngineOptions, NimberResult, Query, QueryError, SizedCheckpoint, SizedOracle, TextEngine,
     nim_value,
 };
 pub use error::InputError;
+pub use family::{CellStyle, Checked, FamilyGame, PositionValues};
 pub use nearest::nearest;
 pub use no_game::GameError;
 pub use notation::{Notation, PlayerName};

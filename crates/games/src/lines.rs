@@ -4,10 +4,12 @@
 //! players make the same mark.
 
 mod dominated;
+mod family;
 mod flat;
 mod gravity;
 mod lacks;
 mod maker_breaker;
+pub(crate) mod messages;
 mod notation;
 mod plan;
 mod rows;

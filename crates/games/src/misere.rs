@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::any::{AnyGame, Task};
 use crate::heaps::Code;
-use crate::lines::Marks;
 use crate::notation::Notation;
 
 /// The parts of positions of impartial misère games, and their names.
@@ -48,22 +47,7 @@ pub enum MisereError {
 /// move wins.
 #[must_use]
 pub fn is_misere(game: &AnyGame) -> bool {
-    struct IsMisere;
-
-    impl Task for IsMisere {
-        type Output = bool;
-
-        fn run<G: Notation>(self, game: &G) -> bool {
-            game.is_impartial_misere()
-        }
-    }
-
-    match game {
-        // Completing a line loses. If a board could fill up without one, play could end in a draw, which the
-        // collection finds.
-        AnyGame::Lines(game) => game.rules().marks == Marks::Shared && game.rules().misere,
-        game => game.run(IsMisere),
-    }
+    game.is_misere_sum()
 }
 
 /// Collects parts, numbered so that the parts of the options come first.

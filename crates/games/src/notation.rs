@@ -43,6 +43,16 @@ pub trait Notation: Expert + Clone {
         Vec::new()
     }
 
+    /// Returns the sizes of the heaps of tokens in a position of a game without a board.
+    fn heaps(&self, _position: &Self::Position) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Returns the set of cells, one bit each, of the lines of marks that have ended play.
+    fn winning_cells(&self, _position: &Self::Position) -> u128 {
+        0
+    }
+
     /// Returns the number of the leftmost column in the text of moves.
     fn first_column(&self) -> usize {
         0

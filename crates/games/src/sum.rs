@@ -149,17 +149,7 @@ impl Task for MakeSummand {
 /// Returns whether the game is impartial under normal play, so that its positions have nimbers.
 #[must_use]
 pub fn is_impartial(game: &AnyGame) -> bool {
-    struct IsImpartial;
-
-    impl Task for IsImpartial {
-        type Output = bool;
-
-        fn run<G: Notation>(self, game: &G) -> bool {
-            game.is_impartial()
-        }
-    }
-
-    game.run(IsImpartial)
+    game.is_impartial()
 }
 
 impl SumReport {

@@ -6,7 +6,9 @@
 //! shared it is the game of Isolation or Joust.
 
 mod bounds;
+mod family;
 mod longest_walk;
+pub(crate) mod messages;
 mod movegen;
 mod notation;
 

@@ -1,24 +1,21 @@
 //! Messages about mistakes, and descriptions of rules, in English and Korean side by side.
 
 mod board;
-mod heaps;
-mod lines;
 mod pieces;
-mod placement;
 mod record;
 mod rules;
-mod told;
 mod values;
-mod walkers;
 
 use std::fmt;
 
-pub use told::describe_rules;
+pub(crate) use board::after;
 
+use crate::any::AnyGame;
 use crate::error::InputError;
 use crate::nearest::nearest;
 use crate::rules::ChangeError;
 use crate::text::{TextError, TextKind};
+use crate::{heaps, lines, placement, walkers};
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -68,9 +65,15 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: help.into() }
     }
+}
+
+/// Describes the rules of a game, one sentence each.
+#[must_use]
+pub fn describe_rules(lang: Lang, game: &AnyGame) -> Vec<String> {
+    game.describe(lang)
 }
 
 impl InputError {
@@ -79,10 +82,10 @@ impl InputError {
     pub fn explain(&self, lang: Lang) -> Explanation {
         match self {
             Self::Rows(mistake) => board::rows(lang, mistake),
-            Self::Walkers(mistake) => walkers::walkers(lang, mistake),
-            Self::Placement(mistake) => placement::placement(lang, mistake),
-            Self::Lines(mistake) => lines::lines(lang, mistake),
-            Self::Heaps(mistake) => heaps::heaps(lang, mistake),
+            Self::Walkers(mistake) => walkers::messages::explain(lang, mistake),
+            Self::Placement(mistake) => placement::messages::explain(lang, mistake),
+            Self::Lines(mistake) => lines::messages::explain(lang, mistake),
+            Self::Heaps(mistake) => heaps::messages::explain(lang, mistake),
             Self::Record(mistake) => record::record(lang, mistake),
             Self::Rules(mistake) => rules::rules(lang, mistake),
             Self::Pieces(mistake) => pieces::pieces(lang, mistake),

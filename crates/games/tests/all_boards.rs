@@ -6,8 +6,8 @@ use crate::naive;
 use std::collections::HashMap;
 
 use balpan::{Game, Solver, Watch};
+use balpan_games::Notation;
 use balpan_games::placement::{BoardNumbers, LosingBoards, Placement as Fast, TableBudget, TableError, TableSolver};
-use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -46,10 +46,8 @@ fn fast(game: &Placement, rows: usize, cols: usize) -> Result<Fast, TestCaseErro
 
 fn on_board(toml: &str, rows: usize, cols: usize) -> Result<Fast, TestCaseError> {
     let empty = vec![".".repeat(cols); rows].join("/");
-    match rules(toml)?.game_at(&empty) {
-        Ok(AnyGame::Placement(game)) => Ok(game),
-        other => Err(TestCaseError::fail(format!("{other:?}"))),
-    }
+    let made = rules(toml)?.game_at(&empty).ok().and_then(|game| game.downcast());
+    made.ok_or_else(|| TestCaseError::fail(empty))
 }
 
 /// The board whose filled cells are the bits set, in reading order.

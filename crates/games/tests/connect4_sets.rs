@@ -1,8 +1,9 @@
 //! Connect Four on 6×7 against the exact scores of 1,000 positions.
 
 use balpan::{AlphaBeta, Outcome, Solver, Watch};
+use balpan_games::Notation;
+use balpan_games::lines::Lines;
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Notation};
 
 /// The scale of the sets: 0 for a draw, otherwise how many of the winner's 21 stones are
 /// left, the last one included.
@@ -15,7 +16,7 @@ fn score(value: balpan::Value, placed: u32) -> i32 {
 /// Checks the first `count` positions of a set.
 fn check(set: &str, count: usize) {
     let rules = preset("connect4").expect("a preset").expect("sound rules");
-    let AnyGame::Lines(game) = rules.game().expect("a game") else { unreachable!() };
+    let game = rules.game().expect("a game").downcast::<Lines>().unwrap();
     let watch = Watch::default();
     let mut solver = AlphaBeta::new(&game, 64 << 20, &watch);
     for line in set.lines().take(count) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use balpan::{AlphaBeta, Budget, DfPn, Game, Outcome, Solver, Watch, laws, minimax};
+use balpan_games::placement::Placement;
 use balpan_games::placement::{Dominoes, DominoesSolver, Position};
 use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
@@ -40,7 +41,7 @@ proptest! {
     #[test]
     fn outcomes_equal_those_of_the_placement_game((rules, start) in games()) {
         let rules = RulesFile::parse("test", &rules).unwrap();
-        let Ok(AnyGame::Placement(game)) = rules.game_at(&start) else { panic!("placement") };
+        let game = rules.game_at(&start).unwrap().downcast::<Placement>().unwrap();
         let free = start.matches('.').count();
         if free > LONGEST {
             return Ok(());
@@ -76,7 +77,7 @@ fn domineering(board: &str) -> AnyGame {
 /// The outcome class: 1 if the first player wins, 2 if the second does, V and H if the player
 /// of vertical or of horizontal dominoes always does.
 fn class(board: &str) -> char {
-    let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
+    let game: Placement = domineering(board).downcast().unwrap();
     let dominoes = Dominoes::for_game(&game).unwrap();
     let watch = Watch::default();
     let mut solver =
@@ -110,7 +111,7 @@ fn rectangles_have_the_published_classes() {
 #[test]
 fn searched_positions_are_unchanged() {
     for (board, expected) in [("5x5", FIVE), ("7x7", SEVEN)] {
-        let AnyGame::Placement(game) = domineering(board) else { panic!("{board}") };
+        let game: Placement = domineering(board).downcast().unwrap();
         let dominoes = Dominoes::for_game(&game).unwrap();
         let watch = Watch::default();
         let mut solver = DominoesSolver::new(
@@ -135,9 +136,8 @@ fn large_boards_obey_the_laws() {
     for rows in [[corner, corner, full, full, full], [full, full, corner, full, corner]] {
         let rows: Vec<_> = rows.iter().chain(rows.iter().rev()).copied().collect();
         for side in ["l", "r"] {
-            let AnyGame::WidePlacement(game) = rules.game_at(&format!("{} {side}", rows.join("/"))).unwrap() else {
-                panic!()
-            };
+            let game =
+                rules.game_at(&format!("{} {side}", rows.join("/"))).unwrap().downcast::<Placement<u128>>().unwrap();
             let dominoes = Dominoes::for_game(&game).unwrap();
             laws::check(&dominoes, 20, 1).unwrap();
             let watch = Watch::default();

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use balpan::{Budget, Engine, Game, Goal, Keyed, MAX_KEY_BITS, Nimbers, Outcome, SplitMix, Watch, laws};
+use balpan_games::RulesFile;
+use balpan_games::heaps::Heaps as Fast;
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -46,7 +47,7 @@ proptest! {
         let state = game.parse(&heaps.iter().map(usize::to_string).collect::<Vec<_>>().join(" "));
         let (state, expected) = play_until_small(&game, state, &choices, 3_000);
         let rules = rules(&toml(&game, &game.text(&state)))?;
-        let Ok(AnyGame::Heaps(heaps)) = rules.game() else { panic!("heaps") };
+        let heaps = rules.game().unwrap().downcast::<Fast>().unwrap();
         check_all(&heaps, &game, &state, expected, seed)?;
     }
 
@@ -72,7 +73,7 @@ fn misere_nim_needs_no_search() {
         (vec![60_000, 1], 60_001),
     ] {
         let text = heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-        let Ok(AnyGame::Heaps(game)) = rules.game_at(&text) else { panic!("{text}") };
+        let game: Fast = rules.game_at(&text).unwrap().downcast().unwrap();
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
         let watch = Watch::default();
         assert_eq!(engine.misere_value(&game.start(), &watch), Ok(value), "{text}");
@@ -94,7 +95,7 @@ fn ranked() -> impl Strategy<Value = (&'static str, Vec<u16>)> {
 fn game(code: &str, heaps: &[u16], misere: bool) -> balpan_games::heaps::Heaps {
     let text = heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
     let text = format!("family = \"heaps\"\ncode = \"{code}\"\nstart = \"{text}\"\nmisere = {misere}\n");
-    let Ok(AnyGame::Heaps(game)) = RulesFile::parse("test", &text).unwrap().game() else { panic!("{text}") };
+    let game: Fast = RulesFile::parse("test", &text).unwrap().game().unwrap().downcast().unwrap();
     game
 }
 
@@ -166,7 +167,7 @@ fn keys_are_ranks_only_where_others_are_too_long() {
 }
 
 fn nimber(rules: &RulesFile, text: &str) -> u32 {
-    let Ok(AnyGame::Heaps(game)) = rules.game_at(text) else { panic!("heaps") };
+    let game = rules.game_at(text).unwrap().downcast::<Fast>().unwrap();
     Nimbers::new(&game, 0, &Watch::default()).unwrap().nimber(&game.start()).unwrap()
 }
 
@@ -174,7 +175,7 @@ fn nimber(rules: &RulesFile, text: &str) -> u32 {
 fn positions_and_codes_are_parsed_or_refused() {
     let nim = preset("nim").unwrap().unwrap();
     for same in ["3 5 7", "7+5+3", " 3 + 5\n+7 ", "5 0 3 7"] {
-        let Ok(AnyGame::Heaps(game)) = nim.game_at(same) else { panic!("{same}") };
+        let game: Fast = nim.game_at(same).unwrap().downcast().unwrap();
         assert_eq!(game.start().heaps(), [3, 5, 7], "{same}");
     }
     let span = |text: &str| nim.game_at(text).unwrap_err().span;

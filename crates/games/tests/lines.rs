@@ -3,7 +3,8 @@
 use crate::naive;
 
 use balpan::Game;
-use balpan_games::{AnyGame, Notation};
+use balpan_games::Notation;
+use balpan_games::lines::Lines as Fast;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -105,10 +106,10 @@ fn check((game, state): (Lines, State), plies: &[u16], max_nodes: u32, seed: u64
     let state = play_out(&game, make_reachable(&game, state), plies);
     let (state, value) = play_until_small(&game, state, &[&[7], plies].concat(), max_nodes);
     let made = rules.game_at(&game.text(&state));
-    let Ok(AnyGame::Lines(fast)) = made else {
+    let Some(fast) = made.as_ref().ok().and_then(|made| made.downcast_ref::<Fast>()) else {
         return Err(TestCaseError::fail(format!("{made:?}")));
     };
-    check_all(&fast, &game, &state, value, seed)
+    check_all(fast, &game, &state, value, seed)
 }
 
 /// A game and a state as of [`small_boards`], by the rules with most heuristics: no gravity,
@@ -181,7 +182,7 @@ proptest! {
             state = game.play(&state, mv);
         }
         let made = rules.game_at(&columns);
-        let Ok(AnyGame::Lines(fast)) = made else {
+        let Some(fast) = made.as_ref().ok().and_then(|made| made.downcast_ref::<Fast>()) else {
             return Err(TestCaseError::fail(format!("{columns}: {made:?}")));
         };
         let position = fast.parse(&columns).expect("as before");
@@ -206,7 +207,8 @@ proptest! {
         let judged = usual.to_lowercase().replace('/', between);
         let rules = rules(&toml(&game, "8x8"))?;
         match (rules.game_at(usual), rules.game_at(&judged)) {
-            (Ok(AnyGame::Lines(usual)), Ok(AnyGame::Lines(fast))) => {
+            (Ok(usual), Ok(fast)) => {
+                let [usual, fast] = [usual, fast].map(|game| game.downcast::<Fast>().expect("lines"));
                 prop_assert_eq!((usual.board(), usual.start()), (fast.board(), fast.start()), "{}", judged);
                 prop_assert_eq!(fast.parse(&judged), Ok(usual.start()));
             }

@@ -4,9 +4,9 @@
 use std::collections::HashMap;
 
 use balpan::{Game, Misere, Watch};
+use balpan_games::Notation;
 use balpan_games::placement::{LosingBoards, Placement as Fast};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Notation};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -74,9 +74,7 @@ proptest! {
         }
         let state = State { filled: cells, mover: 0, used: Vec::new() };
         let text = game.text(&state);
-        let Ok(AnyGame::Placement(fast)) = rules(&toml(&game))?.game_at(&text) else {
-            return Err(TestCaseError::fail(text));
-        };
+        let fast = rules(&toml(&game))?.game_at(&text).unwrap().downcast::<Fast>().unwrap();
         let watch = Watch::default();
         let mut solver = Misere::new(&fast, table_bytes, &watch).unwrap().with_threads(threads).with_parallel_threshold(0);
         let value = solver.value(&fast.start()).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -100,10 +98,7 @@ proptest! {
 fn game(name: &str, board: &str) -> Fast {
     let rules = preset(name).and_then(Result::ok);
     let rules = rules.and_then(|rules| rules.with_change("misere=true").ok()?.with_board(board).ok());
-    match rules.map(|rules| rules.game()) {
-        Some(Ok(AnyGame::Placement(game))) => game,
-        other => panic!("{name} {board}: {other:?}"),
-    }
+    rules.and_then(|rules| rules.game().ok()?.downcast()).unwrap_or_else(|| panic!("{name} {board}"))
 }
 
 /// Boards with large components, too, on two threads: every board after one move from some that

@@ -4,7 +4,7 @@
 use balpan::{Budget, Engine, Game, Impartial, Nimbers, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, Position};
 use balpan_games::presets::preset;
-use balpan_games::{Answer, AnyGame, CellSet, Notation, Query, RulesFile, TextEngine};
+use balpan_games::{Answer, CellSet, Notation, Query, RulesFile, TextEngine};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -33,10 +33,10 @@ fn nimber_by_all_searches<W: CellSet>(game: &Placement<W>) -> u32 {
 }
 
 fn nimber(name: &str, board: &str) -> u32 {
-    match rules(name, board).game().unwrap() {
-        AnyGame::Placement(game) => nimber_by_all_searches(&game),
-        AnyGame::WidePlacement(game) => nimber_by_all_searches(&game),
-        other => panic!("{other:?}"),
+    let game = rules(name, board).game().unwrap();
+    match game.downcast_ref::<Placement>() {
+        Some(game) => nimber_by_all_searches(game),
+        None => nimber_by_all_searches(game.downcast_ref::<Placement<u128>>().unwrap()),
     }
 }
 
@@ -69,7 +69,7 @@ fn block_game_has_the_expected_nimbers() {
 #[test]
 fn a_stopped_search_gives_a_lower_bound() {
     let game = rules("cram", "3x13").game().unwrap();
-    let AnyGame::Placement(game) = game else { unreachable!() };
+    let game = game.downcast::<Placement>().unwrap();
     let start = game.start();
     let mut solver = Nimbers::new(&game, 1 << 24, &Watch::default()).unwrap();
     assert_eq!(solver.at_least(&start), 0);
@@ -80,7 +80,7 @@ fn a_stopped_search_gives_a_lower_bound() {
     assert_eq!(solver.nimber(&start).unwrap(), 2);
     assert_eq!(solver.at_least(&start), 2);
 
-    let AnyGame::Placement(wider) = rules("cram", "3x18").game().unwrap() else { unreachable!() };
+    let wider = rules("cram", "3x18").game().unwrap().downcast::<Placement>().unwrap();
     let position = wider.parse(&[".............#...."; 3].join("/")).unwrap();
     let mut parts = Vec::new();
     wider.split(&position, &mut parts);
@@ -113,7 +113,7 @@ fn a_stopped_search_gives_a_lower_bound() {
 /// A component that is searched again, even one that was answered before, has its answer in its options.
 #[test]
 fn a_repeated_search_is_answered_by_options() {
-    let AnyGame::Placement(game) = rules("cram", "5x6").game().unwrap() else { unreachable!() };
+    let game = rules("cram", "5x6").game().unwrap().downcast::<Placement>().unwrap();
     let (start, nimber) = (game.start(), 2);
     for asked in 0..4 {
         for is_answered in [false, true] {
@@ -137,7 +137,7 @@ fn searched_positions_are_unchanged() {
     for (name, board, plain, informed) in
         [("cram", "5x6", CRAM[0], CRAM[1]), ("blockgame", "4x7", BLOCKS[0], BLOCKS[1])]
     {
-        let AnyGame::Placement(game) = rules(name, board).game().unwrap() else { unreachable!() };
+        let game = rules(name, board).game().unwrap().downcast::<Placement>().unwrap();
         let watch = Watch::default();
         let knowing = game.clone().with_component_table(1 << 28, &watch).unwrap();
         for (game, expected) in [(&game, plain), (&knowing, informed)] {
@@ -179,7 +179,7 @@ proptest! {
         rules in games(), boards in prop::collection::vec(any::<u64>(), 12), full: bool,
         memory in select(vec![0, 1 << 10, 1 << 20]), threads in 1..=2_usize,
     ) {
-        let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+        let game = rules.game().unwrap().downcast::<Placement>().unwrap();
         let watch = Watch::default();
         let table = BoardNumbers::nimbers(&game, 1 << 24, &watch).unwrap();
         let informed = game.clone().with_component_table(1 << 20, &watch).unwrap();

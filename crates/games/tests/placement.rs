@@ -3,8 +3,9 @@
 use crate::naive;
 
 use balpan::{AlphaBeta, Solver, Watch};
+use balpan_games::placement::Placement as Fast;
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Notation, Task};
+use balpan_games::{Notation, Task};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -166,10 +167,11 @@ fn check((game, state): (Placement, State), plies: &[u16], max_nodes: u32, seed:
     let odd_plies = value.1 % 2 == 1;
     prop_assert_eq!(value.0, if odd_plies != game.misere { 1 } else { -1 });
     let made = rules(&toml(&game))?.game_at(&game.text(&state));
-    match made {
-        Ok(AnyGame::Placement(fast)) => check_all(&fast, &game, &state, value, seed),
-        Ok(AnyGame::WidePlacement(fast)) => check_all(&fast, &game, &state, value, seed),
-        other => Err(TestCaseError::fail(format!("{other:?}"))),
+    let made = made.map_err(|error| TestCaseError::fail(format!("{error:?}")))?;
+    match (made.downcast_ref::<Fast>(), made.downcast_ref::<Fast<u128>>()) {
+        (Some(fast), _) => check_all(fast, &game, &state, value, seed),
+        (_, Some(fast)) => check_all(fast, &game, &state, value, seed),
+        _ => Err(TestCaseError::fail(format!("{made:?}"))),
     }
 }
 

@@ -4,6 +4,8 @@ use balpan::reach::{Count, count_games, values};
 use balpan::{
     AlphaBeta, Budget, DfPn, Engine, Game, Goal, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve,
 };
+use balpan_games::lines::Lines;
+use balpan_games::placement::Placement;
 use balpan_games::placement::{BoardNumbers, LosingBoards, TableBudget};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
@@ -128,10 +130,10 @@ fn block_game_the_judges_sample() {
 
 #[test]
 fn block_game_has_as_many_placements_and_boards_as_published() {
-    let AnyGame::Placement(game) = on_board("blockgame", "5x5") else { unreachable!() };
+    let game = on_board("blockgame", "5x5").downcast::<Placement>().unwrap();
     assert_eq!(game.moves(&game.start()).count(), 104);
     let reached = |board| {
-        let AnyGame::Placement(game) = on_board("blockgame", board) else { unreachable!() };
+        let game = on_board("blockgame", board).downcast::<Placement>().unwrap();
         let values = values(&game, &game.start(), Count::Positions, NO_LIMIT, &Watch::default()).unwrap();
         let losing = values.values().filter(|value| value.outcome() == Outcome::Loss).count();
         (values.len(), losing, values[&game.start()].outcome())
@@ -151,13 +153,13 @@ fn all_boards_of_the_block_game_and_of_cram() {
         ("cram", "5x6", 269_164_094),
     ];
     for (name, board, losing) in boards {
-        let AnyGame::Placement(game) = on_board(name, board) else { unreachable!() };
+        let game = on_board(name, board).downcast::<Placement>().unwrap();
         for threads in [1, 2] {
             let allowed = TableBudget { bytes: 1 << 27, threads };
             assert_eq!(LosingBoards::new(&game, allowed, &watch).unwrap().count(), losing, "{name} {board}");
         }
     }
-    let AnyGame::Placement(misere) = rules("blockgame", &["misere=true"]).game().unwrap() else { unreachable!() };
+    let misere = rules("blockgame", &["misere=true"]).game().unwrap().downcast::<Placement>().unwrap();
     assert_eq!(LosingBoards::new(&misere, 1 << 30, &watch).unwrap().count(), 6_988_091);
 }
 
@@ -165,10 +167,13 @@ fn all_boards_of_the_block_game_and_of_cram() {
 #[test]
 fn misere_values_of_all_boards() {
     let values = |board: &str| {
-        let AnyGame::Placement(game) = rules("blockgame", &["misere=true"]).with_board(board).unwrap().game().unwrap()
-        else {
-            unreachable!()
-        };
+        let game = rules("blockgame", &["misere=true"])
+            .with_board(board)
+            .unwrap()
+            .game()
+            .unwrap()
+            .downcast::<Placement>()
+            .unwrap();
         BoardNumbers::nimbers(&game, 1 << 30, &Watch::default()).unwrap()
     };
     let of_free = |board| values(board).get(0);
@@ -185,7 +190,7 @@ fn misere_values_of_all_boards() {
 fn nimbers_of_all_boards() {
     let watch = Watch::default();
     let nimbers = |name, board: &str| {
-        let AnyGame::Placement(game) = at(name, board) else { unreachable!() };
+        let game = at(name, board).downcast::<Placement>().unwrap();
         BoardNumbers::nimbers(&game, 1 << 30, &watch).unwrap()
     };
     let empty = |rows: usize, cols: usize| vec![".".repeat(cols); rows].join("/");
@@ -205,7 +210,7 @@ fn nimbers_of_all_boards() {
 fn remoteness_of_all_boards() {
     let watch = Watch::default();
     for (changes, losing, remoteness) in [(&[][..], 5_987_211, 12), (&["misere=true"], 6_988_091, 9)] {
-        let AnyGame::Placement(game) = rules("blockgame", changes).game().unwrap() else { unreachable!() };
+        let game = rules("blockgame", changes).game().unwrap().downcast::<Placement>().unwrap();
         let table = BoardNumbers::remoteness(&game, 1 << 30, &watch).unwrap();
         // The player who cannot place loses, and wins in misère play: parity decides who loses.
         let lost = table.counts().into_iter().skip(changes.len()).step_by(2).sum::<u64>();
@@ -221,7 +226,7 @@ fn game_value(game: &(impl Keyed + Hints)) -> Value {
 
 #[test]
 fn tic_tac_toe_has_as_many_positions_and_games_as_published() {
-    let AnyGame::Lines(game) = on_board("tictactoe", "3x3") else { unreachable!() };
+    let game = on_board("tictactoe", "3x3").downcast::<Lines>().unwrap();
     let watch = Watch::default();
     let reached = |count| values(&game, &game.start(), count, NO_LIMIT, &watch).unwrap();
     assert_eq!(reached(Count::Positions).len(), 5_478);
@@ -270,7 +275,7 @@ fn five_in_a_row_without_gravity_is_a_draw() {
 /// The winner of five or four in a row, by an engine, and the number of positions searched.
 fn who_wins(k: u8, board: &str, threads: usize) -> (Outcome, u64) {
     let rules = rules("tictactoe", &[&format!("board={board}"), &format!("k={k}")]);
-    let Ok(AnyGame::Lines(game)) = rules.game() else { panic!("{board}") };
+    let game: Lines = rules.game().unwrap().downcast().unwrap();
     let start = game.start();
     let mut engine = Engine::new(game, Budget { memory: 2 << 30, threads });
     (engine.outcome(&start).unwrap(), engine.positions_searched())
@@ -364,7 +369,7 @@ fn small_domineering_by_brute_force() {
 #[test]
 #[ignore = "takes minutes"]
 fn pentominoes_on_a_chessboard() {
-    let AnyGame::Placement(game) = on_board("pentominoes", "8x8") else { unreachable!() };
+    let game = on_board("pentominoes", "8x8").downcast::<Placement>().unwrap();
     let watch = Watch::default();
     let solution = solve(&game, &game.start(), Goal::Winner, &mut DfPn::new(&game, 1 << 30, &watch), &watch).unwrap();
     assert_eq!(solution.verdict.outcome, Outcome::Win);

@@ -4,15 +4,11 @@ use std::collections::HashMap;
 
 use balpan::{Game, Watch};
 use balpan_cgt::{CgtError, Expression, Form, FormStore, Term};
-use balpan_games::AnyGame;
 use balpan_games::placement::{Placement, PlacementThermographs, PlacementValues};
 use balpan_games::presets::preset;
 
 fn domineering(board: &str) -> Placement {
-    match preset("domineering").unwrap().unwrap().game_at(board).unwrap() {
-        AnyGame::Placement(game) => game,
-        other => panic!("{other:?}"),
-    }
+    preset("domineering").unwrap().unwrap().game_at(board).unwrap().downcast().unwrap()
 }
 
 fn free(rows: usize, cols: usize) -> String {

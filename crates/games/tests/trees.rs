@@ -2,6 +2,7 @@
 
 use balpan::tree::{Reason, deepest, grow, search};
 use balpan::{AlphaBeta, Game, Minimax, Solver, Value, Watch};
+use balpan_games::lines::Lines;
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, Task};
 
@@ -59,7 +60,7 @@ fn alpha_beta_spares_most_of_tic_tac_toe() {
 /// The ending of docs/tree.md.
 #[test]
 fn what_is_cut_of_the_picture_is_cut_because_of_a_draw_elsewhere() {
-    let AnyGame::Lines(game) = game("tictactoe", "X../XOO/OX.") else { panic!("lines") };
+    let game = game("tictactoe", "X../XOO/OX.").downcast::<Lines>().unwrap();
     let watch = Watch::default();
     let tree = grow(&game, &game.start(), 9, 99, &mut Minimax::new(&game, &watch)).unwrap();
     let found = search(&tree);

@@ -2,8 +2,8 @@
 
 use balpan::{Game, Outcome, Watch, minimax};
 use balpan_cgt::FormStore;
+use balpan_games::RulesFile;
 use balpan_games::placement::{Placement, PlacementValueError, PlacementValues, Position};
-use balpan_games::{AnyGame, RulesFile};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,10 +12,7 @@ use crate::naive::compare::cases;
 
 fn game(pieces: &str, board: &str) -> Placement {
     let rules = format!("family = \"placement\"\nboard = \"9x7\"\nrotate = false\nreflect = false\n{pieces}");
-    match RulesFile::parse("test", &rules).unwrap().game_at(board).unwrap() {
-        AnyGame::Placement(game) => game,
-        other => panic!("{other:?}"),
-    }
+    RulesFile::parse("test", &rules).unwrap().game_at(board).unwrap().downcast().unwrap()
 }
 
 const DOMINEERING: &str = "[left]\nV = \"#/#\"\n[right]\nH = \"##\"\n";

@@ -66,8 +66,7 @@ pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u12
             Drawing::Board(cells)
         }
         None => {
-            let text = game.text(position);
-            let heaps: Vec<u16> = text.split_whitespace().flat_map(str::parse).filter(|heap| *heap > 0).collect();
+            let heaps = game.heaps(position);
             Drawing::Heaps { rows: heaps.len(), largest: heaps.iter().copied().max().unwrap_or(0), heaps }
         }
     }

@@ -130,11 +130,8 @@ impl Page<'_> {
         let title_room = room - width(end, font, true);
         let title = truncate_lines(wrap(&self.puzzles.title, title_room, font, true), 1, title_room, font, true);
         let heading = escaped(&(title.concat() + end));
-        let about = match (answers, game) {
-            (false, _) => words::about_puzzles(lang),
-            (true, AnyGame::Heaps(_)) => words::about_answers(lang, false),
-            (true, _) => words::about_answers(lang, true),
-        };
+        let about =
+            if answers { words::about_answers(lang, game.board().is_some()) } else { words::about_puzzles(lang) };
         let small = fitting_font(about, &ABOUT_FONTS, room, false);
         let mut out = String::new();
         // Writing to a string cannot fail.

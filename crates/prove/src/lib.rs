@@ -9,12 +9,10 @@ mod answers;
 mod costs;
 mod encode;
 mod head;
-mod positions;
 mod prove;
 mod refutations;
 mod replies;
 mod source;
 
-pub use head::{checker_rules, header_rules};
-pub use positions::Positions;
+pub use head::checker_rules;
 pub use prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, ProveError, prove};

@@ -1,17 +1,14 @@
 //! Proving an answer: from a question to the bytes of a certificate.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use balpan::{Engine, EngineError, Goal, Outcome, Stopped, Value, Watch};
 use balpan_check::trusted::claim::Header;
 use balpan_check::untrusted::FIRST_LINE;
-use balpan_games::{AnyGame, EngineOptions, TextError};
+use balpan_games::{AnyGame, Checked, EngineOptions, FamilyGame, Notation, Task, TextError};
 
 use crate::answers::Prover;
 use crate::encode::Sink;
-use crate::head;
-use crate::positions::Positions;
 use crate::refutations::RefutationChooser;
 use crate::replies::ReplyChooser;
 use crate::source::EngineSource;
@@ -100,16 +97,7 @@ pub fn prove(
     watch: &Watch,
     on_progress: ProgressFn<'_>,
 ) -> Result<Certificate, ProveError> {
-    let rules = head::header_rules(game);
-    let of = ProofJob { name, rules: &rules, position, plan, make, watch };
-    match game {
-        AnyGame::Walkers(game) => of.prove(game, on_progress),
-        AnyGame::WideWalkers(game) => of.prove(game, on_progress),
-        AnyGame::Placement(game) => of.prove(game, on_progress),
-        AnyGame::WidePlacement(game) => of.prove(game, on_progress),
-        AnyGame::Lines(game) => of.prove(game, on_progress),
-        AnyGame::Heaps(game) => of.prove(game, on_progress),
-    }
+    game.run(ProofJob { name, position, plan, make, watch, on_progress })
 }
 
 /// The default number of positions that the checker searches for a claim. With this default and
@@ -121,19 +109,22 @@ const DEFAULT_SETTLE_PARTS: [u64; 3] = [14, 12, 10];
 
 struct ProofJob<'p> {
     name: &'p str,
-    rules: &'p str,
     position: Option<&'p str>,
     plan: Plan,
     make: EngineOptions,
     watch: &'p Watch,
+    on_progress: ProgressFn<'p>,
 }
 
-impl ProofJob<'_> {
-    fn prove<G: Positions>(&self, game: &G, on_progress: ProgressFn<'_>) -> Result<Certificate, ProveError> {
+impl Task for ProofJob<'_> {
+    type Output = Result<Certificate, ProveError>;
+
+    fn run<G: FamilyGame>(mut self, game: &G) -> Result<Certificate, ProveError> {
+        let checked = game.checked().ok_or_else(|| ProveError::UncheckedFamily(game.family()))?;
         let root = self.position.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
         let mut engine = self.make.clone().build(game);
         let claim = solve_claim(&mut engine, &root, self.plan.what, self.watch)?;
-        on_progress(Progress::Found(&claim));
+        (self.on_progress)(Progress::Found(&claim));
         let by_nimbers =
             self.plan.what == ClaimKind::Nimber || self.plan.what == ClaimKind::Outcome && game.is_impartial();
         let (settle, fewer) = match self.plan.settle {
@@ -141,7 +132,7 @@ impl ProofJob<'_> {
             None if by_nimbers => (DEFAULT_SETTLE_PARTS[0], &DEFAULT_SETTLE_PARTS[1..]),
             None => (DEFAULT_SETTLE, [].as_slice()),
         };
-        let mut write = |settle| self.write(&mut engine, &root, &claim, by_nimbers, settle, &mut *on_progress);
+        let mut write = |settle| self.write(&mut engine, checked, &root, &claim, by_nimbers, settle);
         let mut written = write(settle);
         for &settle in fewer {
             if matches!(written, Err(ProveError::Checker(_))) {
@@ -150,30 +141,32 @@ impl ProofJob<'_> {
         }
         written
     }
+}
 
+impl ProofJob<'_> {
     /// Writes the certificate with this limit of what the checker finds by itself.
-    fn write<G: Positions>(
-        &self,
+    fn write<G: FamilyGame>(
+        &mut self,
         engine: &mut Engine<G>,
+        checked: &dyn Checked<Position = G::Position>,
         root: &G::Position,
         claim: &str,
         by_nimbers: bool,
         settle: u64,
-        on_progress: ProgressFn<'_>,
     ) -> Result<Certificate, ProveError> {
-        let Self { name, rules, plan, watch, .. } = *self;
-        let game = Arc::clone(engine.game());
-        let game = &*game;
+        let Self { name, plan, watch, .. } = *self;
         let answers = if plan.is_text { "text" } else { "packed" };
         let head = |claims: u64| {
-            let mut head = format!("{FIRST_LINE}\ngame: {name}\n{rules}position: {}\n", game.for_checker(root));
+            let (rules, position) = (checked.checker_rules(), checked.checker_text(root));
+            let mut head = format!("{FIRST_LINE}\ngame: {name}\n{rules}position: {position}\n");
             let _ = writeln!(head, "claim: {claim}\nsettle: {settle}\nclaims: {claims}\nanswers: {answers}");
             head
         };
         let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
         let family = &*header.game;
-        let domino_solver = if by_nimbers { None } else { game.domino_solver(self.make.budget, watch) };
-        let mut source = EngineSource { engine, root: root.clone(), watch, domino_solver };
+        let domino_solver =
+            if by_nimbers { None } else { checked.solver_with_moves_elsewhere(self.make.budget, watch) };
+        let mut source = EngineSource { engine, checked, root: root.clone(), watch, domino_solver };
         let mut prover = Prover {
             family,
             source: &mut source,
@@ -182,7 +175,7 @@ impl ProofJob<'_> {
             by_nimbers,
             sink: Sink::new(plan.is_text),
             claims: 0,
-            on_progress,
+            on_progress: &mut *self.on_progress,
             stopped: None,
         };
         let mut best: Option<Certificate> = None;
@@ -208,7 +201,7 @@ impl ProofJob<'_> {
 }
 
 /// Solves the position, and returns the claim in the checker's words.
-fn solve_claim<G: Positions>(
+fn solve_claim<G: Notation>(
     engine: &mut Engine<G>,
     root: &G::Position,
     what: ClaimKind,
@@ -244,7 +237,7 @@ fn solve_claim<G: Positions>(
 }
 
 /// The checker's names of the player to move and the other.
-fn checker_players<G: Positions>(game: &G, root: &G::Position) -> [&'static str; 2] {
+fn checker_players<G: Notation>(game: &G, root: &G::Position) -> [&'static str; 2] {
     let names = game.players(root);
     if names[0].is_by_turn() {
         ["the player to move", "the other player"]
@@ -269,6 +262,9 @@ pub enum ProveError {
     /// The claim is not true.
     #[error("the claim is not true: {0}")]
     NotTrue(String),
+    /// The checker does not know the game's family.
+    #[error("the checker knows no games of {0}")]
+    UncheckedFamily(&'static str),
     /// The checker cannot read it.
     #[error("the checker cannot take this: {0}")]
     Checker(String),

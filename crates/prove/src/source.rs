@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use balpan::{Engine, EngineError, Nimbers, Outcome, Solver, Stopped, Value, Watch};
+use balpan::{Engine, EngineError, Expert, Nimbers, Outcome, Solver, Stopped, Value, Watch};
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::trusted::game::Position;
 use balpan_check::untrusted::notation::Degree;
-
-use crate::positions::Positions;
+use balpan_games::Checked;
 
 /// A source of exact results about the checker's positions.
 pub(crate) trait ResultSource {
@@ -51,16 +50,18 @@ fn max_value(sure: Guarantee) -> Option<Value> {
 }
 
 /// An engine, as a source of results about the checker's positions.
-pub(crate) struct EngineSource<'e, G: Positions> {
+pub(crate) struct EngineSource<'e, G: Expert> {
     pub(crate) engine: &'e mut Engine<G>,
+    /// The game as the checker states it.
+    pub(crate) checked: &'e dyn Checked<Position = G::Position>,
     /// The root of the proof, and the watch of nimber searches.
     pub(crate) root: G::Position,
     pub(crate) watch: &'e Watch,
     /// The solver of positions in which the checker has moves elsewhere.
-    pub(crate) domino_solver: Option<Box<dyn Solver<Position>>>,
+    pub(crate) domino_solver: Option<Box<dyn Solver<[u128; 2]>>>,
 }
 
-impl<G: Positions> EngineSource<'_, G> {
+impl<G: Expert> EngineSource<'_, G> {
     fn nimbers(&mut self) -> Result<&mut Nimbers<Arc<G>>, Stopped> {
         match self.engine.nimber_solver(&self.root, self.watch) {
             Ok(nimbers) => Ok(nimbers),
@@ -77,22 +78,26 @@ impl<G: Positions> EngineSource<'_, G> {
         }
     }
 
+    fn position(&self, &Position(first, second): &Position) -> G::Position {
+        self.checked.position_from_words([first, second])
+    }
+
     /// Splits a part as the solver does: the nimbers of the results add up to that of the part.
     fn parts(&self, part: &Position) -> Vec<G::Position> {
         let game = self.engine.game();
         let mut parts = Vec::new();
-        game.split(&game.position_in(part), &mut parts);
+        game.split(&self.position(part), &mut parts);
         parts
     }
 }
 
-impl<G: Positions> ResultSource for EngineSource<'_, G> {
+impl<G: Expert> ResultSource for EngineSource<'_, G> {
     fn can_force(&mut self, at: &Position, sure: Guarantee) -> Result<bool, Stopped> {
         let Some(max_value) = max_value(sure) else { return Ok(sure.is_nothing()) };
         if let (Some(domino_solver), Some(Degree::Win)) = (&mut self.domino_solver, sure.degree()) {
-            return Ok(domino_solver.outcome(at)? == Outcome::Loss);
+            return Ok(domino_solver.outcome(&[at.0, at.1])? == Outcome::Loss);
         }
-        let position = self.engine.game().position_in(at);
+        let position = self.position(at);
         Ok(Solver::test(self.engine, &position, max_value)? <= max_value)
     }
 
@@ -111,9 +116,9 @@ impl<G: Positions> ResultSource for EngineSource<'_, G> {
     fn known_can_force(&mut self, at: &Position, sure: Guarantee) -> Option<bool> {
         let max_value = max_value(sure)?;
         if let (Some(domino_solver), Some(Degree::Win)) = (&mut self.domino_solver, sure.degree()) {
-            return domino_solver.known_bounds(at).outcome().map(|outcome| outcome == Outcome::Loss);
+            return domino_solver.known_bounds(&[at.0, at.1]).outcome().map(|outcome| outcome == Outcome::Loss);
         }
-        let position = self.engine.game().position_in(at);
+        let position = self.position(at);
         Solver::known_bounds(self.engine, &position).decide(max_value).map(|bound| bound <= max_value)
     }
 
@@ -126,14 +131,14 @@ impl<G: Positions> ResultSource for EngineSource<'_, G> {
             Some(Degree::NoLossBefore(plies)) => Value::loss(plies),
         };
         if let (Some(domino_solver), Some(Degree::Win)) = (&mut self.domino_solver, then.degree()) {
-            return domino_solver.outcome(at).map(|_| ());
+            return domino_solver.outcome(&[at.0, at.1]).map(|_| ());
         }
-        let position = self.engine.game().position_in(at);
+        let position = self.position(at);
         Solver::test(self.engine, &position, threshold).map(|_| ())
     }
 
     fn known_nimber(&mut self, part: &Position) -> Option<u32> {
-        let position = self.engine.game().position_in(part);
+        let position = self.position(part);
         self.nimbers().ok()?.known_nimber(&position)
     }
 

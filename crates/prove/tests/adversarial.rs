@@ -12,11 +12,12 @@ use balpan_check::trusted::play::EndgameSearch;
 use balpan_check::untrusted::answers::{Answers, FromText, Method, Question, Refutation};
 use balpan_check::untrusted::meter::{Interrupt, Meter, Unmetered};
 use balpan_check::{Result, walk};
-use balpan_prove::Positions;
+
+use balpan_games::{FamilyGame, Task};
 
 use crate::common::chance::game;
 use crate::common::liar::Liar;
-use crate::common::{Job, chance, header, on};
+use crate::common::{Positions, chance, header};
 
 /// Gives the same answer to every question.
 struct Same(Method);
@@ -91,11 +92,11 @@ struct Adversary<'a> {
     random: &'a mut SplitMix,
 }
 
-impl Job for Adversary<'_> {
+impl Task for Adversary<'_> {
     /// The number of positions about which false claims were made.
     type Output = u64;
 
-    fn run<G: Positions>(self, game: &G) -> u64 {
+    fn run<G: FamilyGame>(self, game: &G) -> u64 {
         let Self { mut header, random } = self;
         let mut known = HashMap::new();
         if !solve(game, &game.start(), &mut known) {
@@ -158,7 +159,7 @@ fn false_claims_are_refused_whatever_is_answered() {
         let (game, rules, start) = game(&mut random, 20);
         let header = header(&game, &mut random);
         let job = Adversary { header, random: &mut random };
-        let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on(&game, job)));
+        let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| game.run(job)));
         tested += one.unwrap_or_else(|_| panic!("{rules}from {start}"));
         games += 1;
     }

@@ -10,13 +10,13 @@ use balpan::{Outcome, SplitMix, Value};
 use balpan_check::CheckError;
 use balpan_check::untrusted::meter::{Interrupt, Meter};
 use balpan_check::{Limits, Proved, check, parse, walk};
-use balpan_games::AnyGame;
-use balpan_prove::{Certificate, ClaimKind, Plan, Positions, ProveError};
+use balpan_games::{AnyGame, FamilyGame, Task};
+use balpan_prove::{Certificate, ClaimKind, Plan, ProveError};
 
 use crate::common::liar::Liar;
 use crate::common::mutation::{change_head, join, mutate, split};
 use crate::common::referee::{claim_holds, is_true};
-use crate::common::{Exhaustive, Job, chance, on, prove_small};
+use crate::common::{Exhaustive, chance, prove_small};
 
 /// The number of certificates: the default, or that of the variable.
 fn certificates() -> u64 {
@@ -34,10 +34,10 @@ struct Truth {
     names: [&'static str; 2],
 }
 
-impl Job for Small<'_> {
+impl Task for Small<'_> {
     type Output = Truth;
 
-    fn run<G: Positions>(self, game: &G) -> Truth {
+    fn run<G: FamilyGame>(self, game: &G) -> Truth {
         let mut exhaustive = Exhaustive::new(game, 4_000);
         let mut position = game.start();
         loop {
@@ -86,7 +86,7 @@ fn certificate(game: &AnyGame, truth: &Truth, plan: Plan, about: &str) -> Option
         Err(ProveError::NotTrue(_)) if is_false => None,
         Err(ProveError::Engine(_)) if plan.what == ClaimKind::Nimber && truth.nimber.is_none() => None,
         // A line anywhere ends play everywhere: such positions have no parts.
-        Err(ProveError::Checker(_)) if plan.what == ClaimKind::Nimber && matches!(game, AnyGame::Lines(_)) => None,
+        Err(ProveError::Checker(_)) if plan.what == ClaimKind::Nimber && game.family() == "lines" => None,
         Err(error) => panic!("{about}: {error}"),
     }
 }
@@ -108,7 +108,7 @@ fn certificates_are_accepted_and_true() {
     let (mut random, mut written) = (SplitMix(1), 0);
     while written < certificates() {
         let (game, rules, _) = common::chance::game(&mut random, 14);
-        let truth = on(&game, Small(&mut random));
+        let truth = game.run(Small(&mut random));
         let plan = plan(&mut random, truth.value);
         let about = format!("{rules}{} {plan:?}", truth.text);
         let Some(certificate) = certificate(&game, &truth, plan, &about) else { continue };
@@ -137,7 +137,7 @@ fn changed_certificates_fail_or_are_true() {
     let [mut accepted, mut too_large] = [0, 0];
     while written < certificates() {
         let (game, rules, _) = common::chance::game(&mut random, 14);
-        let truth = on(&game, Small(&mut random));
+        let truth = game.run(Small(&mut random));
         let plan = plan(&mut random, truth.value);
         let about = format!("{rules}{} {plan:?}", truth.text);
         let Some(certificate) = certificate(&game, &truth, plan, &about) else { continue };
@@ -167,7 +167,7 @@ fn adversaries_are_not_believed() {
     let [mut believed, mut is_false, mut too_large] = [0, 0, 0];
     while written < certificates() {
         let (game, rules, _) = common::chance::game(&mut random, 14);
-        let truth = on(&game, Small(&mut random));
+        let truth = game.run(Small(&mut random));
         let plan = Plan { is_text: true, ..plan(&mut random, truth.value) };
         let about = format!("{rules}{} {plan:?}", truth.text);
         let Some(certificate) = certificate(&game, &truth, plan, &about) else { continue };

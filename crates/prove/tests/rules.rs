@@ -6,11 +6,10 @@ use balpan::{Budget, Engine, Outcome, SplitMix, Watch};
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::trusted::game::{Game, Position};
 use balpan_check::untrusted::meter::Unmetered;
-use balpan_games::AnyGame;
 use balpan_games::presets::{PRESETS, preset};
-use balpan_prove::Positions;
+use balpan_games::{AnyGame, FamilyGame, Task};
 
-use crate::common::{Exhaustive, Job, chance, header, on, sign};
+use crate::common::{Exhaustive, Positions, chance, header, sign};
 
 /// Plays a random game, and compares the two implementations in each position. Returns the number
 /// of positions.
@@ -19,10 +18,10 @@ struct Compare<'c> {
     random: &'c mut SplitMix,
 }
 
-impl Job for Compare<'_> {
+impl Task for Compare<'_> {
     type Output = usize;
 
-    fn run<G: Positions>(self, game: &G) -> usize {
+    fn run<G: FamilyGame>(self, game: &G) -> usize {
         let Self { family, random } = self;
         let mut position = game.start();
         for met in 1.. {
@@ -88,7 +87,7 @@ fn compare<G: Positions>(game: &G, family: &dyn Game, position: &G::Position, mo
 
 fn compared(game: &AnyGame, random: &mut SplitMix) -> usize {
     let header = header(game, random);
-    (0..3).map(|_| on(game, Compare { family: &*header.game, random })).sum()
+    (0..3).map(|_| game.run(Compare { family: &*header.game, random })).sum()
 }
 
 #[test]
@@ -121,11 +120,11 @@ struct CompareResults<'c> {
     is_lines: bool,
 }
 
-impl Job for CompareResults<'_> {
+impl Task for CompareResults<'_> {
     /// The number of positions compared.
     type Output = usize;
 
-    fn run<G: Positions>(self, game: &G) -> usize {
+    fn run<G: FamilyGame>(self, game: &G) -> usize {
         let Self { family, random, is_lines } = self;
         let rules = Unmetered::new(family);
         let mut exhaustive = Exhaustive::new(game, 50_000);
@@ -191,9 +190,9 @@ fn symmetries_and_parts_keep_results() {
         let most = if chance(&mut random, 30) { 20 } else { 13 };
         let (game, rules, start) = common::chance::game(&mut random, most);
         let header = header(&game, &mut random);
-        let is_lines = matches!(game, AnyGame::Lines(_));
+        let is_lines = game.family() == "lines";
         let job = CompareResults { family: &*header.game, random: &mut random, is_lines };
-        let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| on(&game, job)));
+        let one = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| game.run(job)));
         compared += one.unwrap_or_else(|_| panic!("{rules}from {start}"));
     }
 }

@@ -6,8 +6,7 @@ use balpan::reach::{self, Count};
 use balpan::{EngineError, Stopped, TooLong, Watch};
 use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
 use balpan_games::census::{Census, count_values};
-use balpan_games::placement::{Placement, PlacementValueError, PositionValueReport};
-use balpan_games::{Answer, AnyGame, CellSet, Notation, Record, Review, Task};
+use balpan_games::{Answer, Notation, Record, Review, Task};
 use balpan_pictures::tree::{self, GameTree, ViewOptions, build_tree};
 use balpan_pictures::words::review::{no_turning_point, result, turning_point};
 use balpan_pictures::{census_histogram, review_graph};
@@ -163,22 +162,10 @@ impl TextGame {
         position: Option<&str>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        fn value<W: CellSet>(
-            name: &str,
-            game: &Placement<W>,
-            memory: usize,
-            watch: &Watch,
-        ) -> Result<PositionValueReport, PlacementValueError> {
-            PositionValueReport::find(name, game, &balpan::Game::start(game), memory, watch)
-        }
-
         let (game, name, memory) = (self.0.at(py, position)?, &self.0.rules.name, self.0.make.budget.memory);
         let begin = Instant::now();
-        let found = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| match &game {
-            AnyGame::Placement(game) => Some(value(name, game, memory, watch)),
-            AnyGame::WidePlacement(game) => Some(value(name, game, memory, watch)),
-            AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => None,
-        })?;
+        let control = RunControl::new(py, None, progress)?;
+        let found = run_interruptible(py, control, |watch| game.position_value(name, memory, watch))?;
         let Some(found) = found else {
             let message = format!("{name} is not a placement game: only those have values that add up");
             return Err(error(py, "NoAnswerError", &message, "ask of a placement game, such as domineering"));

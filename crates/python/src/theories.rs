@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use balpan::EngineError;
 use balpan_cgt::quotient::{DEFAULT_MEMORY, QuotientError};
-use balpan_games::AnyGame;
 use balpan_games::heaps::{Code, MAX_THREE_WAY_HEAP, PeriodReport, code_digits};
 use balpan_games::misere::MisereError;
 use balpan_games::quotients::{MAX_HEAP, QuotientInput, QuotientReport};
@@ -75,10 +74,13 @@ pub(crate) fn quotient<'py>(
                 return Err(error(py, "NoAnswerError", &format!("`{text}` is no code"), help));
             }
         },
-        (None, Some(game)) => match game.0.at(py, position)? {
-            AnyGame::Heaps(heap_game) => heaps(&game.0.rules.name, heap_game.rules().code.clone())?,
-            other => (game.0.rules.name.clone(), QuotientInput::Game(Box::new(other))),
-        },
+        (None, Some(game)) => {
+            let (name, game) = (&game.0.rules.name, game.0.at(py, position)?);
+            match game.heap_code() {
+                Some(code) => heaps(name, code.clone())?,
+                None => (name.clone(), QuotientInput::Game(Box::new(game))),
+            }
+        }
         (None, None) => return Err(error(py, "NoAnswerError", "neither a code nor a game", "give one")),
     };
     let begin = Instant::now();

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use balpan::{Game, Keyed};
-use balpan_games::AnyGame;
+use balpan_games::heaps::Heaps;
+use balpan_games::lines::Lines;
 use balpan_games::presets::preset;
 use balpan_strong::{Metric, Table};
 
@@ -37,7 +38,7 @@ fn kayles_has_the_published_nimbers_to_200() {
     const FIRST: [u16; 13] = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
     const PERIOD: [u16; 12] = [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7];
     let rules = preset("kayles").unwrap().unwrap().with_change("start=200").unwrap();
-    let AnyGame::Heaps(game) = rules.game().unwrap() else { unreachable!() };
+    let game = rules.game().unwrap().downcast::<Heaps>().unwrap();
     let table = Table::open(build_preset(&rules, |subject| subject.metric = Metric::Nimber)).unwrap();
     let mut found = vec![0; 201];
     for ((_, key), code) in codes(&table).unwrap() {
@@ -54,7 +55,7 @@ fn kayles_has_the_published_nimbers_to_200() {
 #[test]
 fn connect_four_has_the_published_positions_by_plies() {
     const EXPECTED: [usize; 9] = [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275];
-    let AnyGame::Lines(game) = rules("connect4", "6x7", &[]).game().unwrap() else { unreachable!() };
+    let game = rules("connect4", "6x7", &[]).game().unwrap().downcast::<Lines>().unwrap();
     let (start, mut counts) = (game.start(), Vec::new());
     let mut keys = BTreeSet::from([game.key(&start)]);
     for _ in EXPECTED {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use balpan::{Budget, Game, Keyed, Watch};
+use balpan_games::lines::Lines;
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{
     Difference, Entry, Metric, Mismatch, MismatchKind, Subject, Table, TableError, Tablebase, VerifyError, differences,
@@ -255,7 +256,7 @@ fn files_of_other_rules_are_rejected() {
 fn damage_is_reported_by_name() {
     let own = rules("tictactoe", "3x3", &[]);
     let (whole, game) = (tictactoe(), own.game().unwrap());
-    let balpan_games::AnyGame::Lines(lines) = &game else { unreachable!() };
+    let lines = game.downcast::<Lines>().unwrap();
     let key = lines.key(&lines.start());
     for (change, damage) in [(0, None), (1, Some(TableError::Damaged(PROLOGUE_BYTES as u64)))] {
         let mut bytes = whole.clone();
@@ -343,7 +344,7 @@ fn symmetric_images_in_a_folded_file_are_rejected() {
     let own = rules("tictactoe", "3x3", &[]);
     let whole = build_preset(&own, |subject| subject.folded = false);
     let lied = forge(&whole, |header, _| header["of"]["folded"] = json!(true));
-    let balpan_games::AnyGame::Lines(game) = own.game().unwrap() else { unreachable!() };
+    let game = own.game().unwrap().downcast::<Lines>().unwrap();
     for found in verify_both(&lied, &own) {
         let Err(VerifyError::Mismatch(Mismatch { key, what: MismatchKind::NotCanonical { canonical }, .. })) = found
         else {
@@ -406,6 +407,6 @@ fn one_layer_can_be_walked() {
         assert!(found.iter().eq(all.iter().filter(|entry| entry.layer == layer)));
     }
     let own = rules("tictactoe", "3x3", &[]).game().unwrap();
-    let balpan_games::AnyGame::Lines(game) = own else { unreachable!() };
+    let game = own.downcast::<Lines>().unwrap();
     assert_eq!(all[0].key, game.key(&game.start()));
 }

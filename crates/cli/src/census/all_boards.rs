@@ -66,19 +66,20 @@ struct RemotenessCount {
 }
 
 pub(super) fn run(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
-    let game = match game {
-        AnyGame::Placement(game) => game,
-        AnyGame::WidePlacement(game) => {
-            let message = format!("no memory holds a table of all boards of {} cells", game.board().cells());
-            return Err(CliError::input(message, "take a smaller board"));
+    if let Some(game) = game.downcast_ref() {
+        let report = count(args, name, game)?;
+        return if args.json { print_json(&report) } else { print(&report.page(game)) };
+    }
+    Err(match (game.pieces(), game.board()) {
+        (Some(_), Some(board)) => {
+            let message = format!("no memory holds a table of all boards of {} cells", board.cells());
+            CliError::input(message, "take a smaller board")
         }
-        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {
-            let help = "block game and cram are such games; without --all-boards, census takes any game";
-            return Err(CliError::input(format!("{name} is not a placement game, which --all-boards is for"), help));
-        }
-    };
-    let report = count(args, name, game)?;
-    if args.json { print_json(&report) } else { print(&report.page(game)) }
+        _ => CliError::input(
+            format!("{name} is not a placement game, which --all-boards is for"),
+            "block game and cram are such games; without --all-boards, census takes any game",
+        ),
+    })
 }
 
 fn count<'a>(args: &CensusArgs, name: &'a str, game: &Placement) -> Result<AllBoardsReport<'a>, CliError> {

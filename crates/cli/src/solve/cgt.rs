@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use balpan::{Game, Outcome};
+use balpan::Outcome;
 use balpan_cgt::CgtError;
-use balpan_games::placement::{Placement, PlacementValueError, PositionValueReport, StarterOutcome};
-use balpan_games::{AnyGame, CellSet};
+use balpan_games::AnyGame;
+use balpan_games::placement::{PlacementValueError, PositionValueReport, StarterOutcome};
 
 use crate::args::SolveArgs;
 use crate::draw;
@@ -16,21 +16,13 @@ use crate::words::lang;
 use crate::words::value as words;
 
 pub(super) fn run(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
-    match game {
-        AnyGame::Placement(game) => answer(args, name, game),
-        AnyGame::WidePlacement(game) => answer(args, name, game),
-        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => Err(CliError::input(
-            format!("{name} is not a placement game: only those have values that add up"),
-            "leave out --cgt",
-        )),
-    }
-}
-
-fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Result<(), CliError> {
-    let ((result, counted_games), time) = run_with_progress(|watch| {
-        (PositionValueReport::find(name, game, &game.start(), args.game.memory, watch), watch.positions())
-    });
-    let found = result.map_err(|e| value_error(e, counted_games))?.with_elapsed(time);
+    let ((result, counted_games), time) =
+        run_with_progress(|watch| (game.position_value(name, args.game.memory, watch), watch.positions()));
+    let none = || {
+        let message = format!("{name} is not a placement game: only those have values that add up");
+        CliError::input(message, "leave out --cgt")
+    };
+    let found = result.ok_or_else(none)?.map_err(|e| value_error(e, counted_games))?.with_elapsed(time);
     if args.json {
         return print_json(&found);
     }
@@ -39,9 +31,9 @@ fn answer<W: CellSet>(args: &SolveArgs, name: &str, game: &Placement<W>) -> Resu
     Ok(())
 }
 
-fn page<W: CellSet>(game: &Placement<W>, found: &PositionValueReport) -> String {
-    let mut page = format!("{} {}\n\n", found.game, game.board());
-    page.push_str(&draw::position(game, &game.start()));
+fn page(game: &AnyGame, found: &PositionValueReport) -> String {
+    let mut page = format!("{} {}\n\n", found.game, game.size());
+    page.push_str(&draw::start(game));
     // Writing to a string cannot fail.
     let lang = lang();
     let outcome = outcome_class(&found.outcomes);

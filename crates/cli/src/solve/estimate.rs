@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use balpan::{Budget, Engine, EngineError, Estimate, Goal, Stopped, Watch, estimate};
-use balpan_games::{EngineOptions, NimberResult, Notation, Task};
+use balpan_games::{EngineOptions, FamilyGame, NimberResult, Notation, Task};
 use serde::Serialize;
 
 use super::{CheckNumber, make_engine, question};
@@ -50,7 +50,7 @@ struct Trial {
 impl Task for EstimateTask<'_> {
     type Output = Result<(), CliError>;
 
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
+    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
         let Self { args, name, make } = self;
         CheckNumber { args, name }.run(game)?;
         let start = game.start();

@@ -2,7 +2,7 @@
 //! winner wins.
 
 use balpan::Outcome;
-use balpan_games::{Answer, AnyGame};
+use balpan_games::Answer;
 use serde::Serialize;
 
 use crate::args::SolveArgs;
@@ -20,20 +20,11 @@ impl ScoreScale {
     ///
     /// # Errors
     /// If the game has no score.
-    pub(super) fn for_game(
-        args: &SolveArgs,
-        LoadedGame { rules, game, .. }: &LoadedGame,
-    ) -> Result<Option<Self>, CliError> {
+    pub(super) fn for_game(args: &SolveArgs, LoadedGame { game, .. }: &LoadedGame) -> Result<Option<Self>, CliError> {
         if !args.score {
             return Ok(None);
         }
-        let rules = rules.assignments()?;
-        let has = |rule: &str| rules.iter().any(|other| other == rule);
-        if let (AnyGame::Lines(_), Some(board)) = (game, game.board())
-            && has("gravity=true")
-            && !has("marks=shared")
-            && !has("misere=true")
-        {
+        if let Some(board) = game.board().filter(|_| game.has_stone_score()) {
             return Ok(Some(Self { cells: board.cells() as i64 }));
         }
         let help =

@@ -82,10 +82,7 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, CliError> {
         };
         let rules = read_rules(name)?;
         let game = game_at(&rules, position)?;
-        if !is_impartial(&game)
-            && !is_misere(&game)
-            && !matches!(&game, AnyGame::Placement(_) | AnyGame::WidePlacement(_))
-        {
+        if !is_impartial(&game) && !is_misere(&game) && game.pieces().is_none() {
             let help = "a sum takes placement games, heaps, and lines with shared marks that always end in a line";
             let name = &rules.name;
             return Err(CliError::input(format!("{name} is not impartial, and has no values that add up"), help));

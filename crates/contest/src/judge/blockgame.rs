@@ -62,10 +62,7 @@ const TROMINO_LAST: &str = "an L-tromino is placed last";
 const ISOLATED: &str = "free cells that no piece can cover";
 const IN_PARTS: &str = "several parts in which pieces fit";
 
-static GAME: LazyLock<Placement> = LazyLock::new(|| match preset_game("blockgame") {
-    AnyGame::Placement(game) => game,
-    _ => unreachable!("the block game is of the placement family"),
-});
+static GAME: LazyLock<Placement> = LazyLock::new(|| preset_game("blockgame"));
 
 static INFO: JudgeInfo = JudgeInfo {
     name: Cow::Borrowed("blockgame"),
@@ -218,7 +215,7 @@ impl Judge for BlockGame {
 
     fn game(&self, case: &Case) -> AnyGame {
         let start = Position { filled: u64::from(case.filled), used: 0, right_to_move: false };
-        AnyGame::Placement(case_game(GAME.clone().with_start(start)))
+        case_game(GAME.clone().with_start(start)).into()
     }
 }
 

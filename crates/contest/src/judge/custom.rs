@@ -11,7 +11,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use balpan::{EngineError, SplitMix, Stopped, Watch};
-use balpan_games::{AnyGame, Board, FamilyRules, Lang, QueryError, RulesFile, TextEngine, TextError};
+use balpan_games::{AnyGame, Board, CellStyle, Lang, QueryError, RulesFile, TextEngine, TextError};
 
 use super::input::Lines;
 use super::{CaseIter, Judge, JudgeError, JudgeInfo, OptimalPlay, Phrase, Reference, Size, Survey};
@@ -120,7 +120,7 @@ impl CustomGame {
         }
         let cell_noun = match boards[own].size() {
             None => Phrase::new("tokens", "돌"),
-            Some(_) if matches!(rules.game()?.rules(), FamilyRules::Walkers(_)) => Phrase::new("tiles", "발판"),
+            Some(_) if rules.game()?.cell_style() == CellStyle::Tiles => Phrase::new("tiles", "발판"),
             Some(_) => Phrase::new("free cells", "빈칸"),
         };
         let disguises = (!all_listed).then(|| match boards[listed_boards].size() {

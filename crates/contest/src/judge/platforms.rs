@@ -263,7 +263,7 @@ impl Judge for Platforms {
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Walkers(case_game(game(case.board).clone().with_start(case.position())))
+        case_game(game(case.board).clone().with_start(case.position())).into()
     }
 }
 

@@ -71,10 +71,7 @@ const O_BY_DIAGONAL: &str = "o wins by a diagonal";
 /// Memory for the solver's table: enough for all 765 classes of positions.
 const TABLE_BYTES: usize = 1 << 20;
 
-static GAME: LazyLock<Lines> = LazyLock::new(|| match preset_game("tictactoe") {
-    AnyGame::Lines(game) => game,
-    _ => unreachable!("tic-tac-toe is of the lines family"),
-});
+static GAME: LazyLock<Lines> = LazyLock::new(|| preset_game("tictactoe"));
 
 static INFO: JudgeInfo = JudgeInfo {
     name: Cow::Borrowed("tictactoe"),
@@ -234,7 +231,7 @@ impl Judge for TicTacToe {
     }
 
     fn game(&self, case: &Case) -> AnyGame {
-        AnyGame::Lines(case_game(GAME.clone().with_start(case.position())))
+        case_game(GAME.clone().with_start(case.position())).into()
     }
 }
 

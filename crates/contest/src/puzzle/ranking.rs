@@ -5,10 +5,9 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use balpan::{Game, Solution, Verdict};
-use balpan_games::format_line;
+use balpan_games::{FamilyGame, format_line};
 use serde::Serialize;
 
-use super::game::PuzzleGame;
 use super::{Puzzle, PuzzleIn};
 
 /// A move that does not win, with the signs that make it tempting.
@@ -91,7 +90,7 @@ pub(super) struct Ranked<P, M> {
 
 /// Sorts puzzles, the best first, and keeps the first of those that differ only in cells that no move can
 /// reach. Unless `all` is set, also leaves out those that need no thought or are near a better one.
-pub(super) fn rank_puzzles<G: PuzzleGame>(
+pub(super) fn rank_puzzles<G: FamilyGame>(
     game: &G,
     puzzles: Vec<PuzzleIn<G>>,
     all: bool,
@@ -122,12 +121,12 @@ pub(super) fn rank_puzzles<G: PuzzleGame>(
 }
 
 /// Returns the canonical position of all positions that are the same puzzle.
-fn puzzle_key<G: PuzzleGame>(game: &G, position: &G::Position) -> G::Position {
+fn puzzle_key<G: FamilyGame>(game: &G, position: &G::Position) -> G::Position {
     game.canonical(&game.strip_dead_cells(position))
 }
 
 /// Returns the keys of the later positions on a puzzle's line in which the winner is to move.
-fn line_keys<G: PuzzleGame>(game: &G, puzzle: &PuzzleIn<G>) -> Vec<G::Position> {
+fn line_keys<G: FamilyGame>(game: &G, puzzle: &PuzzleIn<G>) -> Vec<G::Position> {
     let mut position = puzzle.position.clone();
     let mut keys = Vec::new();
     for (ply, &mv) in puzzle.solution.line.iter().enumerate() {
@@ -149,7 +148,7 @@ struct Selection<'a, G: Game> {
     lines: HashSet<(balpan_games::PlayerName, Vec<String>)>,
 }
 
-impl<'a, G: PuzzleGame> Selection<'a, G> {
+impl<'a, G: FamilyGame> Selection<'a, G> {
     fn new(game: &'a G) -> Self {
         Self { game, selected: HashSet::new(), near: HashSet::new(), lines: HashSet::new() }
     }

@@ -6,11 +6,10 @@ use balpan::{
     Budget, Engine, EngineError, Game, Keyed, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch,
     with_stack_for,
 };
-use balpan_games::SizedOracle;
+use balpan_games::{FamilyGame, SizedOracle};
 use rustc_hash::FxHashMap;
 
 use super::checker::PuzzleChecker;
-use super::game::PuzzleGame;
 use super::ranking::{Ranked, rank_puzzles};
 use super::{PlyRange, PuzzleIn, PuzzleQuery, PuzzleSet, SearchScope};
 
@@ -22,7 +21,7 @@ use super::{PlyRange, PuzzleIn, PuzzleQuery, PuzzleSet, SearchScope};
 ///
 /// # Errors
 /// If play may last too long for a search.
-pub fn find_puzzles<G: PuzzleGame>(
+pub fn find_puzzles<G: FamilyGame>(
     game: &G,
     query: &PuzzleQuery,
     watch: &Watch,
@@ -68,7 +67,7 @@ impl<G: Keyed> Solver<G::Position> for ReachedValues<'_, G> {
 }
 
 /// Returns the puzzles among all reachable positions.
-fn examine_all<G: PuzzleGame>(
+fn examine_all<G: FamilyGame>(
     game: &G,
     positions: &[G::Position],
     solver: impl Solver<G::Position>,
@@ -94,7 +93,7 @@ fn examine_all<G: PuzzleGame>(
 }
 
 /// Returns the best puzzles of a sample.
-fn examine_sample<G: PuzzleGame>(game: &G, query: &PuzzleQuery, watch: &Watch) -> PuzzleSet<G::Position, G::Move> {
+fn examine_sample<G: FamilyGame>(game: &G, query: &PuzzleQuery, watch: &Watch) -> PuzzleSet<G::Position, G::Move> {
     let mut sampler = Sampler::new(game, query);
     while sampler.goes_on(watch) {
         // A position that takes too long is given up with its engine: an interrupted engine cannot
@@ -129,7 +128,7 @@ struct Sampler<'a, G: Game> {
     positions: HashSet<G::Position>,
 }
 
-impl<'a, G: PuzzleGame> Sampler<'a, G> {
+impl<'a, G: FamilyGame> Sampler<'a, G> {
     fn new(game: &'a G, query: &'a PuzzleQuery) -> Self {
         Self {
             game,

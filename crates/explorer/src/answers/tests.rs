@@ -9,13 +9,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::scene::start_text;
 
 /// A question about a preset's position.
 pub(super) fn query(name: &str, text: &str) -> Query {
     let rules = preset(name).unwrap().unwrap();
     let game = rules.game_at(text).unwrap();
-    let position = start_text(&game);
+    let position = game.start_text();
     Query { name: name.into(), rules, game, position, goal: None, may_take_long: true }
 }
 

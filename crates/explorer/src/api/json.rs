@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use balpan::Goal;
-use balpan_games::{Answer, AnyGame, FamilyRules};
+use balpan_games::Answer;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -24,7 +24,8 @@ pub(super) struct Games {
 pub(super) struct GameInList {
     /// The name to ask for.
     pub(super) name: String,
-    pub(super) family: Family,
+    /// The family of its rules: `walkers`, `placement`, `lines` or `heaps`.
+    pub(super) family: &'static str,
     /// One line about the game.
     pub(super) about: String,
     /// The board, rows by columns; or the heaps.
@@ -35,7 +36,8 @@ pub(super) struct GameInList {
 #[derive(Serialize, ToSchema)]
 pub(super) struct RulesOfGame {
     pub(super) name: String,
-    pub(super) family: Family,
+    /// The family of its rules: `walkers`, `placement`, `lines` or `heaps`.
+    pub(super) family: &'static str,
     /// One line about the game.
     pub(super) about: String,
     /// The board, rows by columns; or the heaps.
@@ -44,27 +46,6 @@ pub(super) struct RulesOfGame {
     pub(super) start: String,
     /// The text of its rules file, which is TOML.
     pub(super) rules: String,
-}
-
-/// The family of a game.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Family {
-    Walkers,
-    Placement,
-    Lines,
-    Heaps,
-}
-
-impl Family {
-    pub(super) const fn new(game: &AnyGame) -> Self {
-        match game.rules() {
-            FamilyRules::Walkers(_) => Self::Walkers,
-            FamilyRules::Placement(_) => Self::Placement,
-            FamilyRules::Lines(_) => Self::Lines,
-            FamilyRules::Heaps(_) => Self::Heaps,
-        }
-    }
 }
 
 /// How far to solve: `winner`, who wins, and a move that does; `outcome`, of every move; `value`, in how many plies, all

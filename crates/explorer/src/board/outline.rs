@@ -1,12 +1,11 @@
-//! Outlines around the cells of the last move, and around the line that has won.
+//! Outlines around sets of cells.
 
 use std::fmt::Write;
 
-use balpan_games::{AnyGame, Board, Cells};
+use balpan_games::{Board, Cells};
 use maud::{Markup, html};
 
 use super::{CELL, corner};
-use crate::scene::{BoardView, Scene};
 
 /// The distance of an outline from the edge of its cells.
 const INSET: usize = 3;
@@ -40,38 +39,13 @@ pub(super) fn outline(board: Board, cells: u128) -> Markup {
     html! { @if !path.is_empty() { path d=(path) {} } }
 }
 
-/// Returns the cells of the lines that have ended the game.
-pub(super) fn winning_lines(scene: &Scene, view: &BoardView) -> u128 {
-    let AnyGame::Lines(game) = &scene.game else { return 0 };
-    if !scene.view.over {
-        return 0;
-    }
-    let (board, k) = (view.board, usize::from(game.rules().k));
-    let mut cells = 0;
-    for start in 0..board.cells() {
-        let (row, col) = board.row_col(start);
-        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-            let cell = |n: usize| {
-                let row = row + n * down;
-                let col = col.checked_add_signed(right * n as isize)?;
-                (row < board.rows() && col < board.cols()).then(|| board.cell(row, col))
-            };
-            let line: Option<Vec<usize>> = (0..k).map(cell).collect();
-            let mark = view.glyphs[start];
-            if let Some(line) = line.filter(|line| mark != '.' && line.iter().all(|cell| view.glyphs[*cell] == mark)) {
-                cells |= line.iter().fold(0_u128, |cells, cell| cells | 1 << cell);
-            }
-        }
-    }
-    cells
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
     use crate::link::Link;
+    use crate::scene::Scene;
 
     #[test]
     fn winning_lines_are_found_in_every_direction() {
@@ -84,8 +58,7 @@ mod tests {
         ] {
             let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
             let scene = Scene::new(link).unwrap();
-            let view = scene.view.board.as_ref().unwrap();
-            assert_eq!(winning_lines(&scene, view), cells, "{at}");
+            assert_eq!(scene.game.winning_cells(), cells, "{at}");
         }
     }
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use balpan_games::placement::{Piece, Pieces};
-use balpan_games::{Board, Cells, FamilyRules};
+use balpan_games::placement::Piece;
+use balpan_games::{Board, Cells};
 use maud::{Markup, html};
 
 use super::value::MoveValues;
@@ -98,9 +98,7 @@ impl Palette {
     /// Returns the palette of a placement game's position; `None` for other games.
     pub(crate) fn new(scene: &Scene) -> Option<Self> {
         let view = scene.view.board.as_ref()?;
-        if !matches!(scene.game.rules(), FamilyRules::Placement(_)) {
-            return None;
-        }
+        scene.game.pieces()?;
         let shapes: BTreeSet<_> = scene.view.moves.iter().map(|mv| Shape::from_move(view.board, mv)).collect();
         let named = scene.link.piece.as_deref().and_then(Shape::parse);
         // A piece that fits nowhere in its orientation is turned until it fits.
@@ -143,19 +141,9 @@ impl Palette {
 
 /// Returns the name of a piece in the rules.
 fn name<'s>(scene: &'s Scene, shape: &Shape) -> Option<&'s str> {
-    let FamilyRules::Placement(rules) = scene.game.rules() else {
-        return None;
-    };
     let is_same =
         |piece: &&Piece| Shape::parse(&piece.shape.to_string()).is_some_and(|of| of.canonical() == shape.canonical());
-    all_pieces(&rules.pieces).into_iter().find(is_same).map(|piece| piece.name.as_str())
-}
-
-fn all_pieces(pieces: &Pieces) -> Vec<&Piece> {
-    match pieces {
-        Pieces::Shared(pieces) => pieces.iter().collect(),
-        Pieces::Own { left, right } => left.iter().chain(right).collect(),
-    }
+    scene.game.pieces()?.all().find(is_same).map(|piece| piece.name.as_str())
 }
 
 /// The pieces as links that pick one up, with links that turn the held one.

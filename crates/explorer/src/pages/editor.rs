@@ -1,7 +1,6 @@
 //! The editor of positions, cell by cell or as text. The draft is in the URL.
 
-use balpan_games::lines::Marks;
-use balpan_games::{AnyGame, Board, FamilyRules, PlayerName, RulesFile};
+use balpan_games::{AnyGame, Board, CellStyle, RulesFile};
 use maud::{Markup, html};
 
 use crate::board;
@@ -35,9 +34,9 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
     let lang = reader.lang;
     let rules = scene::load_rules(&link)?;
     let game = rules.game()?;
-    let AnyGame::Heaps(_) = game else {
+    if !game.cell_glyphs().is_empty() {
         return cells(lang, link, &rules, &game);
-    };
+    }
     let text = match link.extra("draft").or(link.at.as_deref()) {
         Some(text) => text.to_owned(),
         None => game.size(),
@@ -56,7 +55,7 @@ fn new_page(link: Link, lang: Lang, body: Markup) -> Page {
 
 /// The editor of a board.
 fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Page, RequestError> {
-    let glyphs = glyphs(game);
+    let glyphs: Vec<char> = game.cell_glyphs().chars().collect();
     let start = scene::view(&load_game(rules, link.at.as_deref())?);
     // Games whose marks fall number columns from 1.
     let first_column = start.board.as_ref().map_or(0, |view| view.first_column);
@@ -64,8 +63,7 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
     let normalize = |text: &str| Some(scene::view(&load_game(rules, Some(text)).ok()?).position);
     let draft = Draft::new(&link, &glyphs, &start.position, normalize);
     let text = draft.text();
-    let is_walkers = matches!(game.rules(), FamilyRules::Walkers(_));
-    let style = start.board.as_ref().map_or(board::CellStyle::Cells, |view| board::CellStyle::new(game, view));
+    let style = game.cell_style();
     let here = |draft: &Draft| {
         let link = link.game_only().with("draft", draft.rows_text()).with("side", draft.side.clone());
         link.with("put", draft.put.to_string())
@@ -80,7 +78,7 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
                     @for &glyph in &glyphs {
                         @let with = Draft { put: glyph, ..draft.clone() };
                         a.tool href=(here(&with).url("edit")) aria-current=[(glyph == draft.put).then_some("true")]
-                            data-put=(glyph) { (say::glyph(lang, glyph, is_walkers)) }
+                            data-put=(glyph) { (say::glyph(lang, glyph, style == CellStyle::Tiles)) }
                     }
                 }
                 p.tools role="group" aria-label=(say::size(lang)) {
@@ -99,18 +97,6 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
         }
     };
     Ok(new_page(link, lang, body))
-}
-
-/// Returns the glyphs that cells of the game may have.
-fn glyphs(game: &AnyGame) -> Vec<char> {
-    match game.rules() {
-        FamilyRules::Walkers(rules) if rules.share => vec!['.', '#', 'A', 'B', '*'],
-        FamilyRules::Walkers(_) => vec!['.', '#', 'A', 'B'],
-        FamilyRules::Placement(_) => vec!['.', '#'],
-        FamilyRules::Lines(rules) if rules.marks == Marks::Shared => vec!['.', 'X'],
-        FamilyRules::Lines(_) => vec!['.', 'X', 'O'],
-        FamilyRules::Heaps(_) => Vec::new(),
-    }
 }
 
 impl Draft {
@@ -216,12 +202,12 @@ fn rows_of(start: &str) -> Vec<Vec<char>> {
 fn board_links(
     lang: Lang,
     draft: &Draft,
-    style: board::CellStyle,
+    style: CellStyle,
     first_column: usize,
     url: impl Fn(&Draft) -> String,
 ) -> Markup {
     let (rows, cols) = (draft.rows.len(), draft.rows.first().map_or(0, Vec::len));
-    let is_walkers = style == board::CellStyle::Tiles;
+    let is_walkers = style == CellStyle::Tiles;
     let Ok(board) = Board::with_max_cells(MAX_CELLS, rows, cols) else {
         return html! {};
     };
@@ -248,22 +234,13 @@ fn board_links(
 
 /// Links that choose the player to move, in games whose board does not tell.
 fn sides(lang: Lang, game: &AnyGame, draft: &Draft, url: impl Fn(&Draft) -> String) -> Markup {
-    let choices: &[(&str, Option<PlayerName>)] = match game.rules() {
-        FamilyRules::Walkers(_) => &[("a", Some(PlayerName::A)), ("b", Some(PlayerName::B))],
-        FamilyRules::Lines(_) if glyphs(game).len() == 3 => {
-            &[("", None), ("x", Some(PlayerName::X)), ("o", Some(PlayerName::O))]
-        }
-        FamilyRules::Placement(rules) if rules.pieces.is_partizan() => {
-            &[("l", Some(PlayerName::Left)), ("r", Some(PlayerName::Right))]
-        }
-        _ => return html! {},
-    };
-    let default = choices[0].0;
+    let choices = game.sides();
+    let Some((default, _)) = choices.first() else { return html! {} };
     html! {
         p.tools role="group" aria-label=(say::side(lang)) {
             (say::side(lang)) ":"
             @for (word, player) in choices {
-                @let is_now = draft.side == *word || draft.side.is_empty() && *word == default;
+                @let is_now = draft.side == *word || draft.side.is_empty() && word == default;
                 @let with = Draft { side: (*word).to_owned(), ..draft.clone() };
                 a.tool href=(url(&with)) aria-current=[is_now.then_some("true")] {
                     @match player { None => (say::by_count(lang)), Some(player) => (crate::words::players::name(lang, *player, 0).plain) }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use balpan_cgt::quotient::QuotientError;
-use balpan_games::AnyGame;
 use balpan_games::heaps::Code;
 use balpan_games::misere::{MisereError, is_misere};
 use balpan_games::presets::preset;
@@ -107,14 +106,15 @@ fn parse(of: &str, to: Option<&str>) -> Result<(String, QuotientInput), RequestE
         return Ok((format!("{of} {largest}"), QuotientInput::Heaps(code, largest)));
     }
     let none = || RequestError::localized(StatusCode::BAD_REQUEST, say::no_code);
-    match preset(of).transpose()?.ok_or_else(none)?.game()? {
-        AnyGame::Heaps(game) => {
-            let largest = largest.ok_or_else(size)?;
-            Ok((format!("{of} {largest}"), QuotientInput::Heaps(game.rules().code.clone(), largest)))
-        }
-        game if is_misere(&game) => Ok((of.to_owned(), QuotientInput::Game(Box::new(game)))),
-        _ => Err(RequestError::localized(StatusCode::BAD_REQUEST, say::not_misere)),
+    let game = preset(of).transpose()?.ok_or_else(none)?.game()?;
+    if let Some(code) = game.heap_code() {
+        let largest = largest.ok_or_else(size)?;
+        return Ok((format!("{of} {largest}"), QuotientInput::Heaps(code.clone(), largest)));
     }
+    if !is_misere(&game) {
+        return Err(RequestError::localized(StatusCode::BAD_REQUEST, say::not_misere));
+    }
+    Ok((of.to_owned(), QuotientInput::Game(Box::new(game))))
 }
 
 fn result_section(lang: Lang, found: &QuotientReport) -> Markup {

@@ -1,7 +1,7 @@
 //! The page of a game's rules, in words and as a form to change them.
 
-use balpan_games::placement::{self, Piece, Pieces};
-use balpan_games::{AnyGame, FamilyRules, Kind, Setting, describe_rules, settings};
+use balpan_games::placement::{Piece, Pieces};
+use balpan_games::{AnyGame, Kind, Setting, describe_rules, settings};
 use maud::{Markup, html};
 
 use crate::board;
@@ -42,7 +42,7 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
 
 /// The pieces of a placement game, drawn.
 fn pieces(lang: Lang, game: &AnyGame) -> Markup {
-    let FamilyRules::Placement(placement::Rules { pieces, .. }) = game.rules() else {
+    let Some(pieces) = game.pieces() else {
         return html! {};
     };
     let row = |class: &str, pieces: &[Piece]| {

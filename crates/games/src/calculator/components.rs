@@ -5,7 +5,7 @@ use balpan::{Budget, Game, Watch};
 use balpan_cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
 
 use super::CalculatorError;
-use crate::any::{AnyGame, Task};
+use crate::any::AnyGame;
 use crate::board::CellSet;
 use crate::engines::EngineOptions;
 use crate::notation::Notation;
@@ -41,45 +41,23 @@ pub(super) struct ValueTables {
 
 /// Returns whether positions of the game have values: `Some(false)` if only the misère convention is in the way.
 pub(super) fn has_values(game: &AnyGame) -> Option<bool> {
-    struct IsMisere;
-
-    impl Task for IsMisere {
-        type Output = bool;
-
-        fn run<G: Notation>(self, game: &G) -> bool {
-            game.is_impartial_misere()
-        }
-    }
-
-    match game {
-        AnyGame::Placement(game) => Some(!game.rules().misere),
-        AnyGame::WidePlacement(game) => Some(!game.rules().misere),
-        game if is_impartial(game) => Some(true),
-        game if game.run(IsMisere) => Some(false),
-        _ => None,
+    if let Some(values) = game.position_values() {
+        Some(values.is_ok())
+    } else if is_impartial(game) {
+        Some(true)
+    } else {
+        game.is_impartial_misere().then_some(false)
     }
 }
 
 /// Returns whether the game's positions are evaluated by canonical forms rather than nimbers.
 pub(super) fn has_canonical_forms(game: &AnyGame) -> bool {
-    fn has_forms<W: CellSet>(game: &Placement<W>) -> bool {
-        game.is_partizan() || game.has_supplies()
-    }
-
-    match game {
-        AnyGame::Placement(game) => has_forms(game),
-        AnyGame::WidePlacement(game) => has_forms(game),
-        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => false,
-    }
+    game.pieces().is_some_and(|pieces| pieces.is_partizan() || pieces.all().any(|piece| piece.supply.is_some()))
 }
 
-/// Returns the longer side of a placement game's board.
+/// Returns the longer side of the game's board.
 pub(super) fn longer_side(game: &AnyGame) -> usize {
-    match game {
-        AnyGame::Placement(game) => game.board().rows().max(game.board().cols()),
-        AnyGame::WidePlacement(game) => game.board().rows().max(game.board().cols()),
-        AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => 0,
-    }
+    game.board().map_or(0, |board| board.rows().max(board.cols()))
 }
 
 impl ValueTables {
@@ -95,18 +73,11 @@ impl ValueTables {
         checkpoint: &Checkpoint,
         forms: &mut FormStore<'_>,
     ) -> Result<(), CgtError> {
-        match game {
-            AnyGame::Placement(game) => {
-                if let Ok(values) = PlacementValues::new(game) {
-                    self.narrow.push((rules.to_owned(), values.with_checkpoint(checkpoint, forms)?));
-                }
-            }
-            AnyGame::WidePlacement(game) => {
-                if let Ok(values) = PlacementValues::new(game) {
-                    self.wide.push((rules.to_owned(), values.with_checkpoint(checkpoint, forms)?));
-                }
-            }
-            AnyGame::Walkers(_) | AnyGame::WideWalkers(_) | AnyGame::Lines(_) | AnyGame::Heaps(_) => {}
+        if let Some(Ok(values)) = game.downcast_ref().map(PlacementValues::<u64>::new) {
+            self.narrow.push((rules.to_owned(), values.with_checkpoint(checkpoint, forms)?));
+        }
+        if let Some(Ok(values)) = game.downcast_ref().map(PlacementValues::<u128>::new) {
+            self.wide.push((rules.to_owned(), values.with_checkpoint(checkpoint, forms)?));
         }
         Ok(())
     }
@@ -125,18 +96,17 @@ impl ValueTables {
 
     /// Returns the game at its start, with a table for it. [`has_values`] has accepted the game.
     pub(super) fn component(&mut self, name: &str, rules: &str, game: &AnyGame) -> Component {
-        match game {
-            AnyGame::Placement(placement) if has_canonical_forms(game) => {
-                if let Some(table) = table_index(&mut self.narrow, rules, placement) {
-                    return Component::Narrow(Box::new(placement.clone()), table);
-                }
+        if has_canonical_forms(game) {
+            if let Some(narrow) = game.downcast_ref::<Placement<u64>>()
+                && let Some(table) = table_index(&mut self.narrow, rules, narrow)
+            {
+                return Component::Narrow(Box::new(narrow.clone()), table);
             }
-            AnyGame::WidePlacement(placement) if has_canonical_forms(game) => {
-                if let Some(table) = table_index(&mut self.wide, rules, placement) {
-                    return Component::Wide(Box::new(placement.clone()), table);
-                }
+            if let Some(wide) = game.downcast_ref::<Placement<u128>>()
+                && let Some(table) = table_index(&mut self.wide, rules, wide)
+            {
+                return Component::Wide(Box::new(wide.clone()), table);
             }
-            _ => {}
         }
         let key = format!("{name} {} {rules}", game.size());
         let table = match self.impartial.iter().position(|(known, _)| *known == key) {
@@ -148,17 +118,7 @@ impl ValueTables {
                 self.impartial.len() - 1
             }
         };
-        struct Start;
-
-        impl Task for Start {
-            type Output = String;
-
-            fn run<G: Notation>(self, game: &G) -> String {
-                game.text(&game.start())
-            }
-        }
-
-        Component::Impartial(game.run(Start), table)
+        Component::Impartial(game.start_text(), table)
     }
 
     pub(super) fn value(

@@ -126,6 +126,10 @@ impl Notation for Heaps {
         format!("{heap}>{}", join_heaps(&left[..heaps], "+"))
     }
 
+    fn heaps(&self, position: &Position) -> Vec<u16> {
+        position.heaps().to_vec()
+    }
+
     /// A row of tokens for each heap; `0` if there are none.
     fn draw_lines(&self, position: &Position) -> Vec<String> {
         let width = self.start.largest().to_string().len();

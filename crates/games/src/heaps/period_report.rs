@@ -95,7 +95,6 @@ pub fn code_digits(text: &str) -> Option<(String, HexadecimalCode)> {
 /// Returns the code of a game of heaps, and names it; `None` for other games and for Nim, which has no octal code.
 #[must_use]
 pub fn game_digits(name: &str, game: &AnyGame) -> Option<(String, HexadecimalCode)> {
-    let AnyGame::Heaps(game) = game else { return None };
-    let code = game.rules().code.to_string();
+    let code = game.heap_code()?.to_string();
     Some((format!("{name}, {code}"), HexadecimalCode::parse(&code)?))
 }

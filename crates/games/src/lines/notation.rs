@@ -248,6 +248,24 @@ impl Notation for Lines {
         }
     }
 
+    fn winning_cells(&self, position: &Position) -> u128 {
+        let (board, k) = (self.board, usize::from(self.rules.k));
+        let mut cells = 0;
+        for (start, (down, right)) in
+            (0..board.cells()).flat_map(|start| [(0, 1), (1, 0), (1, 1), (1, -1)].map(|way| (start, way)))
+        {
+            let (row, col) = board.row_col(start);
+            let cell = |n: usize| {
+                let (row, col) = (row + n * down, col.checked_add_signed(right * n as isize)?);
+                (row < board.rows() && col < board.cols()).then(|| 1_u128 << board.cell(row, col))
+            };
+            let line: Option<u128> = (0..k).map(cell).try_fold(0, |line, cell| Some(line | cell?));
+            let is_marked = |line: &u128| position.marks.iter().any(|marks| line & !u128::from(*marks) == 0);
+            cells |= line.filter(is_marked).unwrap_or(0);
+        }
+        cells
+    }
+
     fn first_column(&self) -> usize {
         usize::from(self.rules.gravity)
     }

@@ -97,7 +97,6 @@ mod tests {
     use balpan::{Game, Impartial, Nimbers};
 
     use super::*;
-    use crate::any::AnyGame;
     use crate::presets::preset;
 
     /// A table of single cells would take minutes; the sum of the components takes no time.
@@ -106,7 +105,7 @@ mod tests {
         let watch = Watch::with_limit(1 << 20);
         let rules = "family = \"placement\"\nboard = \"8x8\"\n[pieces]\none = \"#\"\n";
         let rules = crate::RulesFile::parse("cells", rules).unwrap();
-        let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+        let game = rules.game().unwrap().downcast::<Placement>().unwrap();
         let informed = game.with_component_table(1 << 30, &watch).unwrap();
         assert_eq!(Nimbers::new(&informed, 1 << 20, &watch).unwrap().nimber(&informed.start()), Ok(0));
     }
@@ -116,7 +115,7 @@ mod tests {
         let watch = Watch::default();
         for (name, board) in [("cram", "3x8"), ("cram", "4x7"), ("blockgame", "4x6"), ("blockgame", "2x13")] {
             let rules = preset(name).unwrap().unwrap().with_board(board).unwrap();
-            let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+            let game = rules.game().unwrap().downcast::<Placement>().unwrap();
             let informed = game.clone().with_component_table(1 << 26, &watch).unwrap();
             assert!(informed.component_table.is_some(), "{name} {board}");
             let mut known = 0;

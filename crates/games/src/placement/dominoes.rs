@@ -409,11 +409,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::AnyGame;
 
     fn domineering(board: &str) -> Placement {
         let rules = crate::presets::preset("domineering").unwrap().unwrap();
-        let Ok(AnyGame::Placement(game)) = rules.game_at(board) else { panic!("{board}") };
+        let game: Placement = rules.game_at(board).unwrap().downcast().unwrap();
         game
     }
 

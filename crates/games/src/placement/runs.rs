@@ -296,7 +296,6 @@ fn by_avx2<K: Kernel>(kernel: &K, unit: &Unit, own: &mut [Block]) {
 
 #[cfg(test)]
 pub(super) mod samples {
-    use crate::any::AnyGame;
     use crate::placement::Placement;
     use crate::presets::preset;
 
@@ -314,7 +313,7 @@ pub(super) mod samples {
         let sample = |(name, changes): (&str, &[&str])| {
             let rules =
                 changes.iter().fold(preset(name).unwrap().unwrap(), |rules, change| rules.with_change(change).unwrap());
-            let AnyGame::Placement(game) = rules.game().unwrap() else { unreachable!() };
+            let game = rules.game().unwrap().downcast::<Placement>().unwrap();
             (format!("{name} {changes:?}"), game)
         };
         games.into_iter().map(sample).collect()

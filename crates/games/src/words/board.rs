@@ -87,7 +87,7 @@ fn cells(lang: Lang, glyphs: &str) -> String {
 }
 
 /// Describes what may follow a board.
-pub(super) fn after(lang: Lang, expected: AfterBoard) -> String {
+pub(crate) fn after(lang: Lang, expected: AfterBoard) -> String {
     match expected {
         AfterBoard::Nothing => lang
             .pick(

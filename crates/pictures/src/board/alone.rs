@@ -18,10 +18,10 @@ const FONT: f64 = 13.0;
 /// follow the reader's light or dark scheme.
 ///
 /// ```
-/// use balpan_games::{AnyGame, Notation, presets::preset};
+/// use balpan_games::{Notation, lines::Lines, presets::preset};
 /// use balpan_pictures::board::position_svg;
 ///
-/// let AnyGame::Lines(game) = preset("tictactoe").expect("a preset")?.game()? else { panic!("lines") };
+/// let game: Lines = preset("tictactoe").expect("a preset")?.game()?.downcast().expect("a game of lines");
 /// let svg = position_svg(&game, &game.parse("X../.O./...")?, 0, "X to move");
 /// assert!(svg.starts_with("<svg ") && svg.contains(">X to move</text>"));
 /// # Ok::<(), balpan_games::TextError>(())

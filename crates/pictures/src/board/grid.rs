@@ -38,10 +38,10 @@ struct Label {
 /// Draws a position: its board, or the drawing that a game without a board has.
 ///
 /// ```
-/// use balpan_games::{AnyGame, Notation, presets::preset};
+/// use balpan_games::{Notation, lines::Lines, presets::preset};
 /// use balpan_pictures::board::{draw_position, without_colour};
 ///
-/// let AnyGame::Lines(game) = preset("tictactoe").expect("a preset")?.game()? else { panic!("lines") };
+/// let game: Lines = preset("tictactoe").expect("a preset")?.game()?.downcast().expect("a game of lines");
 /// let drawn = draw_position(&game, &game.parse("X../.O./...")?, &without_colour);
 /// assert_eq!(drawn, "     0  1  2\n  0  X  .  .\n  1  .  O  .\n  2  .  .  .\n");
 /// # Ok::<(), balpan_games::TextError>(())

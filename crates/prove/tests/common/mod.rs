@@ -11,27 +11,22 @@ use std::collections::HashMap;
 
 use balpan::{Budget, Minimax, Outcome, Solver, SplitMix, Value, Watch};
 use balpan_check::trusted::claim::Header;
-use balpan_games::{AnyGame, EngineOptions, RulesFile};
-use balpan_prove::{Certificate, ClaimKind, Improve, Plan, Positions, ProveError, prove};
+use balpan_check::trusted::game::Position;
+use balpan_games::{AnyGame, EngineOptions, FamilyGame, RulesFile, Task};
+use balpan_prove::{Certificate, ClaimKind, Improve, Plan, ProveError, prove};
 
-/// A job that is generic over the games of all families.
-pub(crate) trait Job {
-    type Output;
+/// A game whose positions the checker reads, too.
+pub(crate) trait Positions: FamilyGame {
+    fn position_in(&self, &Position(first, second): &Position) -> Self::Position {
+        self.checked().unwrap().position_from_words([first, second])
+    }
 
-    fn run<G: Positions>(self, game: &G) -> Self::Output;
-}
-
-/// Runs a job on a game.
-pub(crate) fn on<J: Job>(game: &AnyGame, job: J) -> J::Output {
-    match game {
-        AnyGame::Walkers(game) => job.run(game),
-        AnyGame::WideWalkers(game) => job.run(game),
-        AnyGame::Placement(game) => job.run(game),
-        AnyGame::WidePlacement(game) => job.run(game),
-        AnyGame::Lines(game) => job.run(game),
-        AnyGame::Heaps(game) => job.run(game),
+    fn for_checker(&self, position: &Self::Position) -> String {
+        self.checked().unwrap().checker_text(position)
     }
 }
+
+impl<G: FamilyGame> Positions for G {}
 
 /// A random element.
 pub(crate) fn one<'a, T: ?Sized>(random: &mut SplitMix, of: &[&'a T]) -> &'a T {
@@ -52,7 +47,7 @@ pub(crate) fn prove_small(game: &AnyGame, position: &str, plan: Plan) -> Result<
 /// Plays random moves to the end and returns the text of that position.
 struct PlayToEnd<'r>(&'r mut SplitMix);
 
-impl Job for PlayToEnd<'_> {
+impl Task for PlayToEnd<'_> {
     type Output = String;
 
     fn run<G: Positions>(self, game: &G) -> String {
@@ -69,7 +64,7 @@ impl Job for PlayToEnd<'_> {
 
 /// The head of a certificate of the game, about a position in which play has ended.
 pub(crate) fn header(game: &AnyGame, random: &mut SplitMix) -> Header {
-    let ended = on(game, PlayToEnd(random));
+    let ended = game.run(PlayToEnd(random));
     let plan = Plan { what: ClaimKind::Outcome, settle: None, is_text: true };
     let certificate = prove_small(game, &ended, plan).unwrap_or_else(|e| panic!("{ended}: {e}"));
     balpan_check::parse(&certificate.bytes).unwrap_or_else(|e| panic!("{ended}: {e:?}")).0

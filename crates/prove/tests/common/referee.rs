@@ -9,10 +9,9 @@ use balpan_games::heaps::{self, Code, Heaps};
 use balpan_games::lines::{self, Lines, Marks};
 use balpan_games::placement::{self, Piece, Pieces, Placement, Shape};
 use balpan_games::walkers::{self, Steps, Walkers};
-use balpan_games::{AnyGame, Board};
-use balpan_prove::Positions;
+use balpan_games::{AnyGame, Board, FamilyGame, Task};
 
-use super::{Exhaustive, Job, on};
+use super::{Exhaustive, Positions};
 
 /// The largest number of positions visited to judge a claim.
 const MAX_POSITIONS: usize = 50_000;
@@ -28,7 +27,7 @@ pub(crate) fn is_true(head: &str, claim: &str) -> Option<bool> {
     let (game, text) = game(&keys)?;
     // Positions that the families' parser rejects as unreachable are read by the checker.
     let words = Header::parse(head).ok()?.position;
-    on(&game, Judge { text: &text, words, claim })
+    game.run(Judge { text: &text, words, claim })
 }
 
 struct Judge<'t> {
@@ -37,10 +36,10 @@ struct Judge<'t> {
     claim: &'t str,
 }
 
-impl Job for Judge<'_> {
+impl Task for Judge<'_> {
     type Output = Option<bool>;
 
-    fn run<G: Positions>(self, game: &G) -> Option<bool> {
+    fn run<G: FamilyGame>(self, game: &G) -> Option<bool> {
         let Self { text, words, claim } = self;
         let position = game.parse(text).unwrap_or_else(|_| game.position_in(&words));
         let mut exhaustive = Exhaustive::new(game, MAX_POSITIONS);
@@ -89,7 +88,7 @@ fn game(keys: &BTreeMap<&str, Vec<&str>>) -> Option<(AnyGame, String)> {
     if one("family")? == "heaps" {
         let rules = heaps::Rules { code: Code::parse(one("code")?)?, misere: yes("misere")? };
         let heaps = text.split_whitespace().map(|heap| heap.parse().ok()).collect::<Option<_>>()?;
-        return Some((AnyGame::Heaps(Heaps::new(rules, heaps)), text));
+        return Some((Heaps::new(rules, heaps).into(), text));
     }
     let board = text.split_whitespace().next()?;
     let board = Board::new(board.split('/').count(), board.split('/').next()?.chars().count()).ok()?;
@@ -110,7 +109,7 @@ fn game(keys: &BTreeMap<&str, Vec<&str>>) -> Option<(AnyGame, String)> {
                 }
             };
             let rules = walkers::Rules { steps, share: yes("share")?, torus: yes("torus")? };
-            (AnyGame::Walkers(Walkers::new(rules, board).ok()?), text)
+            (Walkers::<u64>::new(rules, board).ok()?.into(), text)
         }
         "lines" => {
             let rules = lines::Rules {
@@ -121,7 +120,7 @@ fn game(keys: &BTreeMap<&str, Vec<&str>>) -> Option<(AnyGame, String)> {
                 overlines: yes("overlines")?,
                 misere: yes("misere")?,
             };
-            (AnyGame::Lines(Lines::new(rules, board).ok()?), text)
+            (Lines::new(rules, board).ok()?.into(), text)
         }
         _ => {
             let mut names = 'A'..='Z';
@@ -148,7 +147,7 @@ fn game(keys: &BTreeMap<&str, Vec<&str>>) -> Option<(AnyGame, String)> {
             let text = if letters.is_empty() { rows.to_owned() } else { format!("{rows} -{letters}") };
             let rules =
                 placement::Rules { pieces, rotate: yes("rotate")?, reflect: yes("reflect")?, misere: yes("misere")? };
-            (AnyGame::Placement(Placement::new(rules, board).ok()?), text)
+            (Placement::<u64>::new(rules, board).ok()?.into(), text)
         }
     })
 }

@@ -115,7 +115,7 @@ impl<G: Notation> TextGame for TypedGame<G> {
 
     fn engine_factory(&self) -> EngineFactory {
         let game = self.0.clone();
-        Box::new(move || EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).run(&game))
+        Box::new(move || Box::new(EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).build(&game)))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::bounded::run_bounded;
 use crate::error::RequestError;
 use crate::link::Link;
 use crate::pages::position;
-use crate::scene::{Scene, run_blocking, start_text};
+use crate::scene::{Scene, run_blocking};
 use crate::theory::{PERMITS, TIME_LIMIT, nimbers};
 use crate::words::{Lang, learn as say, position as words};
 
@@ -143,6 +143,6 @@ async fn solution(answers: &Answers, kind: &str, of: &str) -> Result<Solution, R
 
 /// The nimber of a game's start.
 fn nimber(game: &AnyGame, watch: &Watch) -> Result<u64, RequestError> {
-    let found = nimbers(game, vec![start_text(game)], watch)?;
+    let found = nimbers(game, vec![game.start_text()], watch)?;
     Ok(found.first().copied().unwrap_or_default().into())
 }

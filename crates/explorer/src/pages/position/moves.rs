@@ -1,6 +1,6 @@
 //! The list of moves by value, and the line of best play.
 
-use balpan_games::{Answer, FamilyRules};
+use balpan_games::Answer;
 use maud::{Markup, html};
 
 use crate::board::{self, MoveValue, MoveValues, Palette, Selection, can_split};
@@ -15,10 +15,7 @@ const MAX_UNFOLDED: usize = 24;
 
 /// Lists the moves by value, or in the game's order while values are still being found.
 pub(super) fn moves(lang: Lang, scene: &Scene, values: &MoveValues, is_growing: bool) -> Markup {
-    let picked = match (scene.game.rules(), &scene.view.board) {
-        (FamilyRules::Placement(_), Some(view)) => Some(Selection::new(scene, view.board)),
-        _ => None,
-    };
+    let picked = selection(scene);
     let all: Vec<&MoveView> = match &picked {
         Some(picked) => picked.moves.clone(),
         None => scene.view.moves.iter().collect(),
@@ -97,16 +94,18 @@ fn move_link(lang: Lang, scene: &Scene, value: MoveValue, mv: &MoveView) -> Mark
 }
 
 /// Whether moves are listed as pictures.
-const fn is_drawn(scene: &Scene) -> bool {
-    matches!(scene.game.rules(), FamilyRules::Placement(_))
+fn is_drawn(scene: &Scene) -> bool {
+    scene.game.pieces().is_some()
+}
+
+/// Returns the picked cells, in games that place pieces.
+fn selection(scene: &Scene) -> Option<Selection<'_>> {
+    scene.view.board.as_ref().filter(|_| is_drawn(scene)).map(|view| Selection::new(scene, view.board))
 }
 
 /// Explains how to place a piece, on pages without a list of moves.
 pub(crate) fn pick_hint(lang: Lang, scene: &Scene) -> Markup {
-    match (scene.game.rules(), &scene.view.board) {
-        (FamilyRules::Placement(_), Some(view)) => pick_help(lang, scene, &Selection::new(scene, view.board)),
-        _ => html! {},
-    }
+    html! { @if let Some(picked) = selection(scene) { (pick_help(lang, scene, &picked)) } }
 }
 
 fn pick_help(lang: Lang, scene: &Scene, picked: &Selection) -> Markup {

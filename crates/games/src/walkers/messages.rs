@@ -1,12 +1,69 @@
-//! Messages about positions of walkers.
+//! The rules of walkers and the errors in their positions in words.
 
-use super::{Explanation, Lang};
-use crate::error::WalkersError;
+use super::{Rules, Steps, WalkersError};
+use crate::words::{Explanation, Lang};
+
+/// Describes the rules, one sentence each.
+pub(super) fn describe(lang: Lang, rules: &Rules) -> Vec<String> {
+    let steps = match &rules.steps {
+        Steps::Orthogonal => lang.pick(
+            "A step goes one tile up, down, left or right.".to_owned(),
+            "한 번에 상하좌우로 한 칸 움직입니다.".to_owned(),
+        ),
+        Steps::King => lang.pick(
+            "A step goes one tile in any of the eight directions.".to_owned(),
+            "한 번에 여덟 방향 중 하나로 한 칸 움직입니다.".to_owned(),
+        ),
+        Steps::Knight => lang.pick(
+            "A step is a chess knight's leap, over whatever lies between.".to_owned(),
+            "체스의 나이트처럼 뛰며, 사이에 무엇이 있든 상관없습니다.".to_owned(),
+        ),
+        Steps::Queen => lang.pick(
+            "A step goes any way in one of the eight directions, over tiles only.".to_owned(),
+            "여덟 방향 중 하나로 원하는 만큼 움직이되, 발판 위로만 지나갑니다.".to_owned(),
+        ),
+        Steps::Offsets(offsets) => {
+            let listed: Vec<_> = offsets.iter().map(|(down, right)| format!("({down}, {right})")).collect();
+            lang.pick(
+                format!("A step goes by (rows down, columns right): {}.", listed.join(", ")),
+                format!("한 번에 (아래로 행, 오른쪽으로 열)만큼 움직입니다: {}.", listed.join(", ")),
+            )
+        }
+    };
+    let share = if rules.share {
+        lang.pick(
+            "Both tokens may stand on one tile; when one leaves it, it vanishes under the other, who loses at their turn.",
+            "두 말이 한 발판에 함께 설 수 있습니다. 하나가 떠나면 발판이 사라지고, 남은 쪽은 자기 차례에 집니다.",
+        )
+    } else {
+        lang.pick("Tokens never share a tile.", "두 말이 한 발판에 함께 설 수 없습니다.")
+    };
+    let mut sentences = vec![
+        lang.pick(
+            "Each player has one token, A and B, and they step in turn.",
+            "두 사람은 말 A와 B를 하나씩 가지고 번갈아 움직입니다.",
+        )
+        .to_owned(),
+        steps,
+        lang.pick("The tile that a token leaves vanishes.", "말이 떠난 발판은 사라집니다.").to_owned(),
+        share.to_owned(),
+    ];
+    if rules.torus {
+        let text = lang.pick(
+            "The board's edges are joined: left to right, top to bottom.",
+            "판의 가장자리는 이어져 있습니다: 왼쪽은 오른쪽과, 위는 아래와.",
+        );
+        sentences.push(text.to_owned());
+    }
+    sentences.push(lang.pick("Who cannot move loses.", "움직일 수 없는 쪽이 집니다.").to_owned());
+    sentences
+}
 
 /// A position in the judge's form.
 const EXAMPLE: &str = r#"`{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`"#;
 
-pub(super) fn walkers(lang: Lang, mistake: &WalkersError) -> Explanation {
+/// Explains an error in a position.
+pub(crate) fn explain(lang: Lang, mistake: &WalkersError) -> Explanation {
     match mistake {
         WalkersError::SecondToken { glyph } => lang.pick(
             Explanation::new(format!("a second token `{glyph}`"), "each player has one token"),

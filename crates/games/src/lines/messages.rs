@@ -1,9 +1,51 @@
-//! Messages about positions of games of lines.
+//! The rules of games of lines and the errors in their positions in words.
 
-use super::{Explanation, Lang};
-use crate::error::LinesError;
+use super::{LinesError, Marks, Rules};
+use crate::words::{Explanation, Lang};
 
-pub(super) fn lines(lang: Lang, mistake: &LinesError) -> Explanation {
+/// Describes the rules, one sentence each.
+pub(super) fn describe(lang: Lang, rules: &Rules) -> Vec<String> {
+    let k = rules.k;
+    let marks = match rules.marks {
+        Marks::Own => {
+            lang.pick("X and O mark a free cell in turn; X begins.", "번갈아 빈칸에 X와 O를 놓습니다. X가 먼저 둡니다.")
+        }
+        Marks::Shared => {
+            lang.pick("In turn, both players mark a free cell X.", "두 사람 모두 번갈아 빈칸에 X를 둡니다.")
+        }
+    };
+    let mut sentences = vec![marks.to_owned()];
+    if rules.gravity {
+        let text = lang.pick(
+            "Marks fall to the lowest free cell of their column.",
+            "놓은 표시는 그 열의 가장 아래 빈칸까지 떨어집니다.",
+        );
+        sentences.push(text.to_owned());
+    }
+    let line = if rules.overlines {
+        lang.pick(
+            format!("{k} in a row or more, along a row, a column or a diagonal, make a line."),
+            format!("가로, 세로, 대각선으로 {k}개 이상 이어지면 줄이 됩니다."),
+        )
+    } else {
+        lang.pick(
+            format!("Exactly {k} in a row, along a row, a column or a diagonal, make a line; more do not."),
+            format!("가로, 세로, 대각선으로 정확히 {k}개가 이어져야 줄이 됩니다."),
+        )
+    };
+    sentences.push(line);
+    let end = if rules.misere {
+        lang.pick("Who makes a line loses.", "줄을 만드는 쪽이 집니다.")
+    } else {
+        lang.pick("Who makes a line wins.", "줄을 만드는 쪽이 이깁니다.")
+    };
+    sentences.push(end.to_owned());
+    sentences.push(lang.pick("A full board without one is a draw.", "줄 없이 판이 다 차면 무승부입니다.").to_owned());
+    sentences
+}
+
+/// Explains an error in a position.
+pub(crate) fn explain(lang: Lang, mistake: &LinesError) -> Explanation {
     match mistake {
         LinesError::AfterEnd { column } => lang.pick(
             Explanation::new(
