@@ -136,7 +136,7 @@ impl<W: Word> CodeReceiver<W> {
             keys.clear();
             self.layer.keys(block, &mut bytes, &mut keys)?;
             self.job.watch.count(keys.len() as u64).map_err(BuildError::Stopped)?;
-            self.job.moves.request_successors(self.number, &keys, &mut self.batch_requests)?;
+            self.job.request_successors(self.number, &keys, &mut self.batch_requests)?;
         }
         self.is_added = true;
         Ok(())

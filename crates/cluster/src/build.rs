@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use balpan::{Impartial, Watch};
-use balpan_strong::parts::{Word, start_keys};
+use balpan_strong::parts::{KeyGame, Word, start_keys};
 use balpan_strong::{BuildError, Phase, Sharding, Subject};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -19,7 +19,7 @@ use timely::communication::{Config, Hooks};
 use crate::error::{AbortFn, ClusterError};
 use crate::exchange::Traffic;
 use crate::hosts::Hosts;
-use crate::job::{GameMoves, Job, Moves, WordLayout};
+use crate::job::{Job, WordLayout};
 use crate::network::connect::connect;
 use crate::network::handshake::{LocalProcess, derive_key};
 use crate::network::heartbeat::{Connection, Connections, start_heartbeat};
@@ -102,16 +102,16 @@ where
     }
     let sharding = Sharding::new(game, &starts, scheme, plan.shards)?;
     let words = WordLayout { key_bits: game.key_bits(), sharding };
-    let of = GameMoves { game: game.clone(), scheme, words };
+    let game = Arc::new(game.clone());
     if words.bits() + PLACE_BITS <= u64::BITS {
-        run::<u64>(Arc::new(of), words, &starts, plan, watch, progress)
+        run::<u64>(game, words, &starts, plan, watch, progress)
     } else {
-        run::<u128>(Arc::new(of), words, &starts, plan, watch, progress)
+        run::<u128>(game, words, &starts, plan, watch, progress)
     }
 }
 
 fn run<W: Word>(
-    moves: Arc<dyn Moves<W>>,
+    game: Arc<dyn KeyGame + Send>,
     words: WordLayout,
     starts: &[(u32, u128)],
     plan: &Plan,
@@ -131,7 +131,7 @@ fn run<W: Word>(
     let guards = timely::execute::execute_from(builders, others, WorkerConfig::default(), move |worker| {
         let job = Rc::new(Job {
             subject: subject.clone(),
-            moves: Arc::clone(&moves),
+            game: Arc::clone(&game),
             words,
             starts: starts.clone(),
             max_plies,

@@ -4,16 +4,16 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use balpan::{Impartial, Watch};
-use balpan_strong::parts::{Scale, Scheme, SolveBatch, SpillBuffer, Successors, Word, width};
-use balpan_strong::{BuildError, Sharding, Subject};
+use balpan::Watch;
+use balpan_strong::parts::{KeyGame, Scale, SolveBatch, SpillBuffer, Word, width};
+use balpan_strong::{BuildError, Metric, Sharding, Subject};
 
 use crate::build::Progress;
 
 /// A build, as every worker sees it.
 pub(crate) struct Job<W> {
     pub(crate) subject: Subject,
-    pub(crate) moves: Arc<dyn Moves<W>>,
+    pub(crate) game: Arc<dyn KeyGame + Send>,
     pub(crate) words: WordLayout,
     /// The layers and words of the starts.
     pub(crate) starts: Vec<(u32, W)>,
@@ -60,6 +60,34 @@ impl<W: Word> Job<W> {
         })
     }
 
+    /// Adds the successors of positions of a layer to the buffer. Returns the number of places that
+    /// the backward pass needs for them: see [`SolveBatch`].
+    pub(crate) fn expand(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError> {
+        let (scheme, words) = (self.subject.scheme(), self.words);
+        let mut places = 0;
+        for &key in keys {
+            let mut push = |_, layer, key| buffer.push(layer, words.word(key));
+            let moves = self.game.expand(scheme, number, words.key(key), &mut push)?;
+            places += match scheme.metric {
+                Metric::Value => 1,
+                Metric::Nimber => moves.unwrap_or(0),
+            };
+        }
+        Ok(places)
+    }
+
+    /// Adds positions of a layer, and the requests for their successors.
+    pub(crate) fn request_successors(
+        &self,
+        number: u32,
+        keys: &[W],
+        batch: &mut SolveBatch<W>,
+    ) -> Result<(), BuildError> {
+        let words = self.words;
+        let scheme = self.subject.scheme();
+        batch.add(&*self.game, scheme, number, keys, |key| words.word(key), |word| words.key(word))
+    }
+
     /// The bytes that may be in flight from one worker to another.
     pub(crate) fn in_flight(&self, workers: usize) -> u64 {
         ((self.memory / 16 / workers) as u64).clamp(1 << 18, 1 << 24)
@@ -96,46 +124,5 @@ impl WordLayout {
     pub(crate) fn shard<W: Word>(self, word: W) -> u32 {
         let shard: u128 = word.as_();
         (shard >> self.key_bits) as u32
-    }
-}
-
-/// The moves of a game. The trait object hides the game's type, so that all other code is compiled
-/// once.
-pub(crate) trait Moves<W>: Send + Sync {
-    /// Adds the successors of positions of a layer to the buffer. Returns the number of places that
-    /// the backward pass needs for them: see [`SolveBatch`].
-    fn expand(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError>;
-
-    /// Adds positions of a layer, and the requests for their successors.
-    fn request_successors(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError>;
-}
-
-/// The moves of a game of type `G`.
-pub(crate) struct GameMoves<G> {
-    pub(crate) game: G,
-    pub(crate) scheme: Scheme,
-    pub(crate) words: WordLayout,
-}
-
-impl<G: Impartial + Send + Sync, W: Word> Moves<W> for GameMoves<G> {
-    fn expand(&self, number: u32, keys: &[W], buffer: &mut SpillBuffer<W>) -> Result<usize, BuildError> {
-        let Self { game, scheme, words } = self;
-        let mut successors = Successors::new(game, *scheme);
-        let mut places = 0;
-        for &key in keys {
-            let moves =
-                successors.expand(number, words.key(key), |_, layer, key| buffer.push(layer, words.word(key)))?;
-            places += match scheme.metric {
-                balpan_strong::Metric::Value => 1,
-                balpan_strong::Metric::Nimber => moves.unwrap_or(0),
-            };
-        }
-        Ok(places)
-    }
-
-    fn request_successors(&self, number: u32, keys: &[W], batch: &mut SolveBatch<W>) -> Result<(), BuildError> {
-        let Self { game, scheme, words } = self;
-        let mut successors = Successors::new(game, *scheme);
-        batch.add(&mut successors, number, keys, |key| words.word(key), |word| words.key(word))
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::Range;
 
-use balpan::{Impartial, SplitMix, Watch};
+use balpan::{SplitMix, Watch};
 use serde::{Deserialize, Serialize};
 
 use crate::Header;
@@ -12,7 +12,7 @@ use crate::build::keyfile::{KeyWriter, MAX_BLOCK_KEYS};
 use crate::build::layer::LayerCodes;
 use crate::build::output::SolutionWriter;
 use crate::build::scratch::{BuildManifest, LayerFiles, Scratch};
-use crate::build::successors::{Scheme, Successors};
+use crate::build::successors::{KeyGame, Scheme};
 use crate::build::{LayerFilesSource, Plan, open_outputs};
 use crate::error::BuildError;
 use crate::format::header::{Form, width};
@@ -55,14 +55,8 @@ impl Sharding {
     ///
     /// # Errors
     /// If the game has no keys or layers.
-    pub fn new<G: Impartial>(
-        game: &G,
-        starts: &[(u32, u128)],
-        scheme: Scheme,
-        shards: u32,
-    ) -> Result<Self, BuildError> {
+    pub fn new(game: &dyn KeyGame, starts: &[(u32, u128)], scheme: Scheme, shards: u32) -> Result<Self, BuildError> {
         let mut layers: BTreeMap<u32, Vec<u128>> = BTreeMap::new();
-        let mut successors = Successors::new(game, scheme);
         let mut random = SplitMix(u64::from(shards));
         let mut after = Vec::new();
         for _ in 0..if shards == 1 { 0 } else { PLAYS } {
@@ -70,11 +64,11 @@ impl Sharding {
             while let Some((layer, key)) = at {
                 layers.entry(layer).or_default().push(key);
                 after.clear();
-                let _ = successors.expand(layer, key, |_, layer, key| after.push((layer, key)))?;
+                let _ = game.expand(scheme, layer, key, &mut |_, layer, key| after.push((layer, key)))?;
                 at = if after.is_empty() { None } else { Some(after[random.below(after.len())]) };
             }
         }
-        let mut shift = game.key_bits();
+        let mut shift = game.bits();
         for keys in layers.values_mut() {
             keys.sort_unstable();
             keys.dedup();
@@ -85,7 +79,7 @@ impl Sharding {
                 }
             }
         }
-        Ok(Self { shards, shift: if shift == game.key_bits() { 0 } else { shift } })
+        Ok(Self { shards, shift: if shift == game.bits() { 0 } else { shift } })
     }
 
     /// Returns the shard that a key belongs to.

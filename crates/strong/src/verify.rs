@@ -10,7 +10,7 @@ use crate::build::forward::{BuildContext, Resources};
 use crate::build::layer::{LayerReader, ReadBuffers};
 use crate::build::sort::Word;
 use crate::build::start_keys;
-use crate::build::successors::{Scheme, Successors};
+use crate::build::successors::{KeyGame, Scheme};
 use crate::error::BuildError;
 use crate::format::codes::Metric;
 use crate::probe::table::{ProbeBuffers, Prober, Table, TableError};
@@ -109,24 +109,22 @@ pub fn verify<G: Impartial, B: AsRef<[u8]> + Sync>(
     budget: Budget,
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
+    check_starts(game, starts, table)?;
     if fit_in_64_bits(game.key_bits()) {
-        verify_by::<G, B, u64>(game, starts, table, budget, watch)
+        verify_by::<B, u64>(game, table, budget, watch)
     } else {
-        verify_by::<G, B, u128>(game, starts, table, budget, watch)
+        verify_by::<B, u128>(game, table, budget, watch)
     }
 }
 
-fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
-    game: &G,
-    starts: &[G::Position],
+fn verify_by<B: AsRef<[u8]> + Sync, W: Word>(
+    game: &dyn KeyGame,
     table: &Table<B>,
     Budget { memory, threads }: Budget,
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
     let header = table.header();
     let scheme = header.subject.scheme();
-    check_header(game, table)?;
-    find_starts(game, starts, scheme, table)?;
     let context = BuildContext { game, scheme, resources: Resources { memory, threads, watch } };
     let wrong = Mutex::new(None);
     let found_wrong = |found: Mismatch| {
@@ -162,7 +160,7 @@ fn verify_by<G: Impartial, B: AsRef<[u8]> + Sync, W: Word>(
             },
             scale: header.scale(),
         };
-        let done = task.solve::<G, W, _>(&context, &lower);
+        let done = task.solve::<W, _>(&context, &lower);
         if let Some(wrong) = wrong.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(VerifyError::Mismatch(wrong));
         }
@@ -188,12 +186,20 @@ pub fn verify_sample<G: Impartial, B: AsRef<[u8]>>(
     sample: Option<(u64, u64)>,
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
+    check_starts(game, starts, table)?;
+    verify_sample_of(game, table, sample, watch)
+}
+
+fn verify_sample_of<B: AsRef<[u8]>>(
+    game: &dyn KeyGame,
+    table: &Table<B>,
+    sample: Option<(u64, u64)>,
+    watch: &Watch,
+) -> Result<u64, VerifyError> {
     let header = table.header();
     let scheme = header.subject.scheme();
-    check_header(game, table)?;
-    find_starts(game, starts, scheme, table)?;
     let (count, mut random) = sample.map_or((header.positions(), None), |(count, seed)| (count, Some(SplitMix(seed))));
-    let (mut prober, mut successors) = (table.prober()?, Successors::new(game, scheme));
+    let mut prober = table.prober()?;
     let (mut keys, mut codes, mut read, mut checked) = (Vec::new(), Vec::new(), None, 0);
     for number in 0..count {
         watch.count(1).map_err(BuildError::from)?;
@@ -215,7 +221,7 @@ pub fn verify_sample<G: Impartial, B: AsRef<[u8]>>(
         if let Some(what) = wrong_key(game, scheme, layer, key) {
             return Err(wrong(what));
         }
-        match follows(&mut successors, (layer, key), &mut prober)? {
+        match follows(game, (layer, key), &mut prober)? {
             Some(follows) if follows != found => return Err(wrong(MismatchKind::Code { found, follows })),
             Some(_) => checked += 1,
             None if header.subject.plies.is_some() => {}
@@ -226,15 +232,16 @@ pub fn verify_sample<G: Impartial, B: AsRef<[u8]>>(
 }
 
 /// Computes a code from those of the successors; `None` if one is not in the file.
-fn follows<G: Impartial, B: AsRef<[u8]>>(
-    successors: &mut Successors<'_, G>,
+fn follows<B: AsRef<[u8]>>(
+    game: &dyn KeyGame,
     (layer, key): (u32, u128),
     prober: &mut Prober<'_, B>,
 ) -> Result<Option<u16>, VerifyError> {
     let header = prober.table().header();
     let (scale, metric) = (header.scale(), header.subject.metric);
     let mut reached = Vec::new();
-    let moves = successors.expand(layer, key, |mv, layer, key| reached.push((mv, layer, key)))?;
+    let mut reach = |mv, layer, key| reached.push((mv, layer, key));
+    let moves = game.expand(header.subject.scheme(), layer, key, &mut reach)?;
     let moves = match (moves, metric) {
         (Err(end), Metric::Value) => return Ok(scale.code(Value::terminal(end))),
         (Err(_), Metric::Nimber) => return Ok(Some(0)),
@@ -255,38 +262,25 @@ fn follows<G: Impartial, B: AsRef<[u8]>>(
 }
 
 /// Returns what is wrong with a key of a layer, whatever its code.
-///
-/// Parts of impartial positions have no canonical form: they are stored as play splits them off.
-fn wrong_key<G: Impartial>(game: &G, scheme: Scheme, layer: u32, key: u128) -> Option<MismatchKind> {
-    let Some(position) = game.position_from_key(key) else { return Some(MismatchKind::NoPosition) };
-    match game.layer(&position) {
-        Some(belongs) if belongs != layer => return Some(MismatchKind::OtherLayer { belongs }),
-        _ => {}
-    }
-    if scheme != (Scheme { metric: Metric::Value, folded: true }) {
-        return None;
-    }
-    let canonical = game.key(&game.canonical(&position));
-    (canonical != key).then_some(MismatchKind::NotCanonical { canonical })
-}
-
-/// Checks that the file's keys have the length of the game's.
-fn check_header<G: Impartial, B: AsRef<[u8]>>(game: &G, table: &Table<B>) -> Result<(), VerifyError> {
-    if table.header().key_bits == game.key_bits() {
-        Ok(())
-    } else {
-        Err(TableError::Inconsistent("keys are of another length than the game's").into())
+fn wrong_key(game: &dyn KeyGame, scheme: Scheme, layer: u32, key: u128) -> Option<MismatchKind> {
+    match game.stored_key(scheme, key) {
+        None => Some(MismatchKind::NoPosition),
+        Some((Some(belongs), _)) if belongs != layer => Some(MismatchKind::OtherLayer { belongs }),
+        Some((_, canonical)) => (canonical != key).then_some(MismatchKind::NotCanonical { canonical }),
     }
 }
 
-fn find_starts<G: Impartial, B: AsRef<[u8]>>(
+/// Checks that the file's keys have the length of the game's, and that the file has the starts.
+fn check_starts<G: Impartial, B: AsRef<[u8]>>(
     game: &G,
     starts: &[G::Position],
-    scheme: Scheme,
     table: &Table<B>,
 ) -> Result<(), VerifyError> {
+    if table.header().key_bits != game.key_bits() {
+        return Err(TableError::Inconsistent("keys are of another length than the game's").into());
+    }
     let mut prober = table.prober()?;
-    for (layer, key) in start_keys(game, starts, scheme)? {
+    for (layer, key) in start_keys(game, starts, table.header().subject.scheme())? {
         if prober.probe(layer, key)?.is_none() {
             return Err(VerifyError::Mismatch(Mismatch { layer, key, what: MismatchKind::NoStart }));
         }

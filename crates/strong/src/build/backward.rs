@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use balpan::{Impartial, Value};
+use balpan::Value;
 
 use crate::build::forward::{BuildContext, run_on_threads};
 use crate::build::keyfile::MAX_BLOCK_KEYS;
 use crate::build::layer::{LayerReader, ReadBuffers};
 use crate::build::sort::{SpillBuffer, Word, sort};
-use crate::build::successors::Successors;
+use crate::build::successors::{KeyGame, Scheme};
 use crate::error::BuildError;
 use crate::format::codes::{Metric, Scale};
 
@@ -39,9 +39,9 @@ pub(crate) struct LayerTask<F, D> {
 
 impl<F, D> LayerTask<F, D> {
     /// Finds the codes of the layer's positions from those of lower layers.
-    pub(crate) fn solve<G: Impartial, W: Word, L: LayerReader<W>>(
+    pub(crate) fn solve<W: Word, L: LayerReader<W>>(
         &self,
-        context: &BuildContext<'_, G>,
+        context: &BuildContext<'_>,
         lower: &Lower<L>,
     ) -> Result<(), BuildError>
     where
@@ -71,8 +71,8 @@ impl<F, D> LayerTask<F, D> {
 }
 
 /// A batch of positions that one thread solves together.
-struct BatchSolver<'a, G: Impartial, W, L> {
-    successors: Successors<'a, G>,
+struct BatchSolver<'a, W, L> {
+    context: BuildContext<'a>,
     lower: &'a Lower<L>,
     batch: SolveBatch<W>,
     place_bits: u32,
@@ -82,11 +82,11 @@ struct BatchSolver<'a, G: Impartial, W, L> {
     buffers: ReadBuffers,
 }
 
-impl<'a, G: Impartial, W: Word, L: LayerReader<W>> BatchSolver<'a, G, W, L> {
-    fn new(context: &BuildContext<'a, G>, lower: &'a Lower<L>, scale: Scale) -> Self {
-        let key_bits = context.game.key_bits();
+impl<'a, W: Word, L: LayerReader<W>> BatchSolver<'a, W, L> {
+    fn new(context: &BuildContext<'a>, lower: &'a Lower<L>, scale: Scale) -> Self {
+        let key_bits = context.game.bits();
         Self {
-            successors: Successors::new(context.game, context.scheme),
+            context: *context,
             lower,
             batch: SolveBatch::new(
                 context.scheme.metric,
@@ -103,7 +103,7 @@ impl<'a, G: Impartial, W: Word, L: LayerReader<W>> BatchSolver<'a, G, W, L> {
 
     /// Adds the positions of a block, whose keys were read into `keys`.
     fn add(&mut self, number: u32, block: usize) -> Result<(), BuildError> {
-        self.batch.add(&mut self.successors, number, &self.keys, W::from_key, |key| key.as_())?;
+        self.batch.add(self.context.game, self.context.scheme, number, &self.keys, W::from_key, |key| key.as_())?;
         self.blocks.push((block, self.keys.len()));
         Ok(())
     }
@@ -258,9 +258,10 @@ impl<W: Word> SolveBatch<W> {
     ///
     /// # Errors
     /// If the game breaks a law.
-    pub fn add<G: Impartial>(
+    pub fn add(
         &mut self,
-        successors: &mut Successors<'_, G>,
+        game: &dyn KeyGame,
+        scheme: Scheme,
         number: u32,
         keys: &[W],
         word: impl Fn(u128) -> W,
@@ -272,7 +273,7 @@ impl<W: Word> SolveBatch<W> {
         let before = places.len();
         for &of in keys {
             let (place, metric) = (places.len(), *metric);
-            let moves = successors.expand(number, key(of), |mv, lower, key| {
+            let moves = game.expand(scheme, number, key(of), &mut |mv, lower, key| {
                 let place = if metric == Metric::Nimber { place + mv } else { place };
                 requests.push(lower, word(key) << *place_bits as usize | W::from_key(place as u128));
             })?;

@@ -10,7 +10,7 @@ use balpan::{Impartial, Stopped, Value, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::build::output::{LayerSource, SolutionWriter};
-use crate::build::successors::{Scheme, Successors};
+use crate::build::successors::{KeyGame, Scheme};
 use crate::build::{Plan, Progress, open_outputs, start_keys};
 use crate::error::BuildError;
 use crate::files::number;
@@ -43,14 +43,30 @@ pub fn book<G: Impartial>(
     progress: &Progress,
     mut solve: impl FnMut(&G::Position) -> Result<Value, Stopped>,
 ) -> Result<Header, BuildError> {
-    let scheme = Scheme { metric: Metric::Value, folded: plan.subject.folded };
-    let found = start_keys(game, starts, scheme)?;
+    let found = start_keys(game, starts, scheme(plan))?;
+    let mut solve_key =
+        |key| solve(&game.position_from_key(key).ok_or(BuildError::NoKeys)?).map_err(BuildError::Stopped);
+    book_from_keys(game, found, plan, watch, progress, &mut solve_key)
+}
+
+const fn scheme(plan: &Plan) -> Scheme {
+    Scheme { metric: Metric::Value, folded: plan.subject.folded }
+}
+
+fn book_from_keys(
+    game: &dyn KeyGame,
+    found: Vec<(u32, u128)>,
+    plan: &Plan,
+    watch: &Watch,
+    progress: &Progress,
+    solve: &mut dyn FnMut(u128) -> Result<Value, BuildError>,
+) -> Result<Header, BuildError> {
     let max_plies = found.last().map_or(0, |&(layer, _)| layer) as u16;
     let scale = Scale::new(max_plies);
     let (mut scratch, part) = open_outputs(plan)?;
     scratch.commit()?;
-    let mut successors = Successors::new(game, scheme);
-    let positions_within = positions_within(&mut successors, found, plan.subject.plies.unwrap_or(0))?;
+    let scheme = scheme(plan);
+    let positions_within = positions_within(game, scheme, found, plan.subject.plies.unwrap_or(0))?;
     // Keys of other rules are other positions: each subject has its own journal.
     let of = serde_json::to_string(&plan.subject).unwrap_or_default();
     let path = scratch.folder.join(format!("{JOURNAL_PREFIX}-{:016x}", xxh3_64(of.as_bytes())));
@@ -61,14 +77,12 @@ pub fn book<G: Impartial>(
     for (&layer, keys) in &positions_within {
         for (&key, &is_expanded) in keys {
             let code = if is_expanded {
-                solve_from_successors(&mut successors, (layer, key), scale, &codes)?
+                solve_from_successors(game, scheme, (layer, key), scale, &codes)?
             } else {
                 match solved.codes.get(&layer).and_then(|codes| codes.get(&key)) {
                     Some(&code) => code,
                     None => {
-                        let position = game.position_from_key(key).ok_or(BuildError::NoKeys)?;
-                        let code =
-                            scale.code(solve(&position)?).ok_or(BuildError::Law("a value is longer than play"))?;
+                        let code = scale.code(solve(key)?).ok_or(BuildError::Law("a value is longer than play"))?;
                         solved.add(layer, key, code)?;
                         progress.add_done();
                         code
@@ -78,15 +92,8 @@ pub fn book<G: Impartial>(
             codes.entry(layer).or_default().insert(key, code);
         }
     }
-    let mut writer = SolutionWriter::create(
-        part,
-        Form::Keys,
-        plan.subject.clone(),
-        game.key_bits(),
-        max_plies,
-        plan.threads,
-        watch,
-    )?;
+    let mut writer =
+        SolutionWriter::create(part, Form::Keys, plan.subject.clone(), game.bits(), max_plies, plan.threads, watch)?;
     for (&layer, codes) in codes.iter().rev() {
         writer.write_layer(layer, &MemoryLayer(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
     }
@@ -98,8 +105,9 @@ pub fn book<G: Impartial>(
 }
 
 /// Returns the keys within some plies, and whether their successors are among them.
-fn positions_within<G: Impartial>(
-    successors: &mut Successors<'_, G>,
+fn positions_within(
+    game: &dyn KeyGame,
+    scheme: Scheme,
     starts: Vec<(u32, u128)>,
     plies: u32,
 ) -> Result<ByLayer<bool>, BuildError> {
@@ -109,7 +117,7 @@ fn positions_within<G: Impartial>(
         let mut next = BTreeSet::new();
         for (layer, key) in last {
             if all.entry(layer).or_default().insert(key, true) != Some(true) {
-                let _ = successors.expand(layer, key, |_, layer, key| {
+                let _ = game.expand(scheme, layer, key, &mut |_, layer, key| {
                     next.insert((layer, key));
                 })?;
             }
@@ -123,18 +131,21 @@ fn positions_within<G: Impartial>(
 }
 
 /// Computes a code from those of the successors.
-fn solve_from_successors<G: Impartial>(
-    successors: &mut Successors<'_, G>,
+fn solve_from_successors(
+    game: &dyn KeyGame,
+    scheme: Scheme,
     (layer, key): (u32, u128),
     scale: Scale,
     codes: &ByLayer<u16>,
 ) -> Result<u16, BuildError> {
     let (mut best, mut is_known) = (0, true);
-    let moves =
-        successors.expand(layer, key, |_, layer, key| match codes.get(&layer).and_then(|codes| codes.get(&key)) {
-            Some(&code) => best = best.max(scale.back(code)),
-            None => is_known = false,
-        })?;
+    let moves = game.expand(scheme, layer, key, &mut |_, layer, key| match codes
+        .get(&layer)
+        .and_then(|codes| codes.get(&key))
+    {
+        Some(&code) => best = best.max(scale.back(code)),
+        None => is_known = false,
+    })?;
     match moves {
         Err(end) => scale.code(Value::terminal(end)).ok_or(BuildError::Law("an end has no value")),
         Ok(_) if !is_known => Err(BuildError::Law("a move leads to a position that was not found before")),

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use balpan::{Impartial, Watch};
 
 use crate::build::start_keys;
-use crate::build::successors::Successors;
+use crate::build::successors::KeyGame;
 use crate::error::BuildError;
 use crate::format::codes::Metric;
 use crate::format::header::Subject;
@@ -61,15 +61,24 @@ pub fn estimate<G: Impartial>(
     time: Duration,
     watch: &Watch,
 ) -> Result<BuildEstimate, BuildError> {
+    estimate_from_keys(game, start_keys(game, starts, subject.scheme())?, subject, time, watch)
+}
+
+fn estimate_from_keys(
+    game: &dyn KeyGame,
+    starts: Vec<(u32, u128)>,
+    subject: &Subject,
+    time: Duration,
+    watch: &Watch,
+) -> Result<BuildEstimate, BuildError> {
     let scheme = subject.scheme();
     let mut samples: BTreeMap<u32, LayerSample> = BTreeMap::new();
-    for (layer, key) in start_keys(game, starts, scheme)? {
+    for (layer, key) in starts {
         let layer_sample = samples.entry(layer).or_default();
         layer_sample.keys.push(key);
         layer_sample.moves += 1.0;
     }
     let layers = f64::from(samples.last_key_value().map_or(1, |(&layer, _)| layer.max(1)));
-    let mut successors = Successors::new(game, scheme);
     let (mut positions, mut is_exact, mut expanded) = (0.0, true, 0_u64);
     let mut is_lower_bound = false;
     let mut spent = Duration::ZERO;
@@ -109,7 +118,7 @@ pub fn estimate<G: Impartial>(
         let weight = size / sample.len().max(1) as f64;
         let start = Instant::now();
         for key in &sample {
-            let _ = successors.expand(layer, *key, |_, lower, key| {
+            let _ = game.expand(scheme, layer, *key, &mut |_, lower, key| {
                 let layer_sample = samples.entry(lower).or_default();
                 layer_sample.keys.push(key);
                 layer_sample.moves += weight;

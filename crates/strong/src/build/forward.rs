@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use balpan::Watch;
 use balpan::parallel::broadcast;
-use balpan::{Impartial, Watch};
 
 use crate::build::keyfile::{KeyFile, KeyFileSummary, KeyWriter, MAX_BLOCK_KEYS};
 use crate::build::layer::LayerKeys;
 use crate::build::scratch::{Manifest, Run, Scratch};
 use crate::build::sort::{SpillBuffer, Word, sort};
-use crate::build::successors::{Scheme, Successors};
+use crate::build::successors::{KeyGame, Scheme};
 use crate::error::BuildError;
 
 /// The resources of one step of a build.
@@ -24,20 +24,12 @@ pub struct Resources<'a> {
 }
 
 /// The game and the resources of a build.
-pub(crate) struct BuildContext<'a, G> {
-    pub(crate) game: &'a G,
+#[derive(Clone, Copy)]
+pub(crate) struct BuildContext<'a> {
+    pub(crate) game: &'a dyn KeyGame,
     pub(crate) scheme: Scheme,
     pub(crate) resources: Resources<'a>,
 }
-
-// Derived implementations would require them of the game.
-impl<G> Clone for BuildContext<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G> Copy for BuildContext<'_, G> {}
 
 /// Runs the same work on `threads` threads and returns their results.
 pub(crate) fn run_on_threads<T: Send>(
@@ -74,17 +66,16 @@ pub(crate) fn map_on_threads<S, T: Send, E: Send>(
 
 /// Writes the successors of a layer's positions in sorted runs, one or more for each layer that
 /// they are in.
-pub(crate) fn expand<G: Impartial, W: Word>(
-    context: &BuildContext<'_, G>,
+pub(crate) fn expand<W: Word>(
+    context: &BuildContext<'_>,
     number: u32,
     layer: &LayerKeys<W>,
     scratch: &Scratch<impl Manifest + Sync>,
 ) -> Result<Vec<Run>, BuildError> {
     let next = AtomicUsize::new(0);
-    let key_bits = context.game.key_bits();
+    let key_bits = context.game.bits();
     let Resources { memory, threads, watch } = context.resources;
     let runs = run_on_threads(threads, || {
-        let mut successors = Successors::new(context.game, context.scheme);
         let mut buffer = SpillBuffer::<W>::new(memory / threads);
         let (mut runs, mut bytes, mut keys) = (Vec::new(), Vec::new(), Vec::new());
         let mut spill = |buffer: &mut SpillBuffer<W>| {
@@ -105,7 +96,8 @@ pub(crate) fn expand<G: Impartial, W: Word>(
             layer.keys(block, &mut bytes, &mut keys)?;
             watch.count(keys.len() as u64)?;
             for &key in &keys {
-                let _ = successors.expand(number, key.as_(), |_, layer, key| buffer.push(layer, W::from_key(key)))?;
+                let mut push = |_, layer, key| buffer.push(layer, W::from_key(key));
+                let _ = context.game.expand(context.scheme, number, key.as_(), &mut push)?;
                 if buffer.is_full() {
                     spill(&mut buffer)?;
                 }

@@ -23,7 +23,7 @@ use crate::build::layer::{LayerCodes, LayerKeys, ReadBuffers, SolvedLayer};
 use crate::build::output::{LayerSource, PendingFile, SolutionWriter};
 use crate::build::scratch::{BuildManifest, LayerFiles, Run, Scratch};
 use crate::build::sort::Word;
-use crate::build::successors::{Scheme, Successors};
+use crate::build::successors::{KeyGame, Scheme, position_keys};
 use crate::error::BuildError;
 use crate::format::codes::{Metric, Scale};
 use crate::format::header::{Form, Header, Subject, width};
@@ -122,15 +122,26 @@ pub fn build<G: Impartial>(
     watch: &Watch,
     progress: &Progress,
 ) -> Result<Header, BuildError> {
-    if fit_in_64_bits(game.key_bits()) {
-        Build::<G, u64>::new(game, starts, plan, watch, progress)?.run()
+    let starts = start_keys(game, starts, plan.subject.scheme())?;
+    build_from_keys(game, starts, plan, watch, progress)
+}
+
+fn build_from_keys(
+    game: &dyn KeyGame,
+    starts: Vec<(u32, u128)>,
+    plan: &Plan,
+    watch: &Watch,
+    progress: &Progress,
+) -> Result<Header, BuildError> {
+    if fit_in_64_bits(game.bits()) {
+        Build::<u64>::new(game, starts, plan, watch, progress)?.run()
     } else {
-        Build::<G, u128>::new(game, starts, plan, watch, progress)?.run()
+        Build::<u128>::new(game, starts, plan, watch, progress)?.run()
     }
 }
 
-struct Build<'a, G: Impartial, W> {
-    context: BuildContext<'a, G>,
+struct Build<'a, W> {
+    context: BuildContext<'a>,
     plan: &'a Plan,
     progress: &'a Progress,
     scratch: Scratch<BuildManifest>,
@@ -163,7 +174,7 @@ pub fn start_keys<G: Impartial>(
         if game.position_from_key(game.key(&canonical)).is_none_or(|read| game.canonical(&read) != canonical) {
             return Err(BuildError::NoKeys);
         }
-        Successors::new(game, scheme).position_keys(start, |layer, key| found.push((layer, key)))?;
+        position_keys(game, scheme, start, &mut Vec::new(), |layer, key| found.push((layer, key)))?;
     }
     let highest = found.iter().map(|&(layer, _)| layer).max().unwrap_or(0);
     if highest > MAX_PLIES {
@@ -174,26 +185,25 @@ pub fn start_keys<G: Impartial>(
     Ok(found)
 }
 
-impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
+impl<'a, W: Word> Build<'a, W> {
     fn new(
-        game: &'a G,
-        starts: &[G::Position],
+        game: &'a dyn KeyGame,
+        starts: Vec<(u32, u128)>,
         plan: &'a Plan,
         watch: &'a Watch,
         progress: &'a Progress,
     ) -> Result<Self, BuildError> {
         let Plan { subject, memory, threads, .. } = plan;
-        let scheme = subject.scheme();
-        let found = start_keys(game, starts, scheme)?;
         let needed = MIN_THREAD_MEMORY_BYTES * threads;
         if *memory < needed {
             return Err(BuildError::NoMemory { allowed: *memory, needed });
         }
         let (scratch, part) = open_outputs(plan)?;
-        let starts: Vec<_> = found.into_iter().map(|(layer, key)| (layer, W::from_key(key))).collect();
+        let starts: Vec<_> = starts.into_iter().map(|(layer, key)| (layer, W::from_key(key))).collect();
         let max_plies = starts.last().map_or(0, |&(layer, _)| layer) as u16;
         // The rest is for reading.
         let memory = memory / 8 * 7;
+        let scheme = subject.scheme();
         let context = BuildContext { game, scheme, resources: Resources { memory, threads: *threads, watch } };
         Ok(Self { context, plan, progress, scratch, part, starts, max_plies })
     }
@@ -231,7 +241,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
             }
             let found = self.scratch.manifest.runs.iter().filter(|run| run.layer == number);
             runs.extend(found.map(|run| run.keys.clone()));
-            let keys = forward::merge::<W>(context.game.key_bits(), context.resources, number, &runs, &self.scratch)?;
+            let keys = forward::merge::<W>(context.game.bits(), context.resources, number, &runs, &self.scratch)?;
             let finished = LayerFiles { layer: number, keys, codes: None };
             let layer = LayerKeys::<W>::open(&self.scratch.folder, &finished)?;
             let found = forward::expand(&context, number, &layer, &self.scratch)?;
@@ -291,7 +301,7 @@ impl<'a, G: Impartial, W: Word> Build<'a, G, W> {
     fn write(self) -> Result<(Header, Scratch<BuildManifest>), BuildError> {
         let width = self.width();
         let Self { context, plan, progress, scratch, part, max_plies, .. } = self;
-        let (key_bits, Resources { threads, watch, .. }) = (context.game.key_bits(), context.resources);
+        let (key_bits, Resources { threads, watch, .. }) = (context.game.bits(), context.resources);
         let mut writer =
             SolutionWriter::create(part, Form::Keys, plan.subject.clone(), key_bits, max_plies, threads, watch)?;
         let mut done = 0;

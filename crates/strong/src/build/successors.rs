@@ -1,6 +1,6 @@
-//! The successors of a position, as keys.
+//! A game as layers and keys: the successors of a position.
 
-use balpan::{Game, Impartial, Outcome};
+use balpan::{Impartial, Outcome};
 
 use crate::error::BuildError;
 use crate::format::codes::Metric;
@@ -14,79 +14,101 @@ pub struct Scheme {
     pub folded: bool,
 }
 
-/// Generates the keys of successors.
-#[derive(Debug)]
-pub struct Successors<'g, G: Game> {
-    game: &'g G,
-    scheme: Scheme,
-    parts: Vec<G::Position>,
+impl Scheme {
+    /// Whether the stored positions are the canonical ones of their symmetric images.
+    const fn is_canonical(self) -> bool {
+        matches!(self, Self { metric: Metric::Value, folded: true })
+    }
 }
 
-impl<'g, G: Impartial> Successors<'g, G> {
-    /// Creates a generator for a game.
-    pub const fn new(game: &'g G, scheme: Scheme) -> Self {
-        Self { game, scheme, parts: Vec::new() }
-    }
-
-    /// Calls `found` with the layer and the key of a position, or with those of each of its parts.
-    pub fn position_keys(
-        &mut self,
-        position: &G::Position,
-        mut found: impl FnMut(u32, u128),
-    ) -> Result<(), BuildError> {
-        let Self { game, scheme, parts } = self;
-        let layer = |position| game.layer(position).ok_or(BuildError::NoLayers);
-        match scheme.metric {
-            Metric::Value if scheme.folded => {
-                let canonical = game.canonical(position);
-                found(layer(&canonical)?, game.key(&canonical));
-            }
-            Metric::Value => found(layer(position)?, game.key(position)),
-            Metric::Nimber => {
-                parts.clear();
-                game.split(position, parts);
-                for part in parts.iter() {
-                    found(layer(part)?, game.key(part));
-                }
-            }
-        }
-        Ok(())
-    }
+/// A game whose positions are layers and keys. The trait object hides the game's type, so that the code of a build and of
+/// a verification is compiled once and not for each game.
+pub trait KeyGame: Sync {
+    /// Returns the number of bits of a key.
+    fn bits(&self) -> u32;
 
     /// Calls `found` for every key that the moves from the position of `key` lead to, with the
     /// number of the move, the layer and the key. Returns the number of moves, or how play ended.
-    pub fn expand(
-        &mut self,
+    ///
+    /// # Errors
+    /// If the key is that of no position, or a move does not lower the layer.
+    fn expand(
+        &self,
+        scheme: Scheme,
         layer: u32,
         key: u128,
-        mut found: impl FnMut(usize, u32, u128),
+        found: &mut dyn FnMut(usize, u32, u128),
+    ) -> Result<Result<usize, Outcome>, BuildError>;
+
+    /// Returns the layer of the position of a key, and the key under which the scheme stores it; `None` if there is no such
+    /// position. Parts of impartial positions have no canonical form: they are stored as play splits them off.
+    fn stored_key(&self, scheme: Scheme, key: u128) -> Option<(Option<u32>, u128)>;
+}
+
+impl<G: Impartial> KeyGame for G {
+    fn bits(&self) -> u32 {
+        self.key_bits()
+    }
+
+    fn expand(
+        &self,
+        scheme: Scheme,
+        layer: u32,
+        key: u128,
+        found: &mut dyn FnMut(usize, u32, u128),
     ) -> Result<Result<usize, Outcome>, BuildError> {
-        let game = self.game;
-        if self.scheme == (Scheme { metric: Metric::Value, folded: true }) {
-            let (mut count, mut goes_down) = (0, true);
-            let moves = game.successors(key, |lower, key| {
+        let (mut count, mut goes_down) = (0, true);
+        let moves = if scheme.is_canonical() {
+            let moves = self.successors(key, |lower, key| {
                 goes_down &= lower < layer;
                 found(count, lower, key);
                 count += 1;
             });
-            return if goes_down {
-                moves.ok_or(BuildError::NoKeys)
-            } else {
-                Err(BuildError::Law("a move does not lower the layer"))
-            };
-        }
-        let position = game.position_from_key(key).ok_or(BuildError::NoKeys)?;
-        let (mut count, mut goes_down) = (0, true);
-        for mv in game.moves(&position) {
-            self.position_keys(&game.play(&position, mv), |lower, key| {
-                goes_down &= lower < layer;
-                found(count, lower, key);
-            })?;
-            count += 1;
-        }
-        if !goes_down {
-            return Err(BuildError::Law("a move does not lower the layer"));
-        }
-        Ok(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
+            moves.ok_or(BuildError::NoKeys)
+        } else {
+            let position = self.position_from_key(key).ok_or(BuildError::NoKeys)?;
+            let mut parts = Vec::new();
+            for mv in self.moves(&position) {
+                position_keys(self, scheme, &self.play(&position, mv), &mut parts, |lower, key| {
+                    goes_down &= lower < layer;
+                    found(count, lower, key);
+                })?;
+                count += 1;
+            }
+            Ok(if count == 0 { Err(self.end(&position)) } else { Ok(count) })
+        };
+        if goes_down { moves } else { Err(BuildError::Law("a move does not lower the layer")) }
     }
+
+    fn stored_key(&self, scheme: Scheme, key: u128) -> Option<(Option<u32>, u128)> {
+        let position = self.position_from_key(key)?;
+        let stored = if scheme.is_canonical() { self.key(&self.canonical(&position)) } else { key };
+        Some((self.layer(&position), stored))
+    }
+}
+
+/// Calls `found` with the layer and the key of a position, or with those of each of its parts, for which `parts` is a buffer.
+pub(crate) fn position_keys<G: Impartial>(
+    game: &G,
+    scheme: Scheme,
+    position: &G::Position,
+    parts: &mut Vec<G::Position>,
+    mut found: impl FnMut(u32, u128),
+) -> Result<(), BuildError> {
+    let layer = |position| game.layer(position).ok_or(BuildError::NoLayers);
+    match scheme.metric {
+        Metric::Value if scheme.folded => {
+            let canonical = game.canonical(position);
+            found(layer(&canonical)?, game.key(&canonical));
+        }
+        Metric::Value => found(layer(position)?, game.key(position)),
+        Metric::Nimber => {
+            parts.clear();
+            game.split(position, parts);
+            for part in parts.iter() {
+                found(layer(part)?, game.key(part));
+            }
+        }
+    }
+    Ok(())
 }

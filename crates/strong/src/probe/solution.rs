@@ -8,7 +8,7 @@ use balpan::Impartial;
 use memmap2::Mmap;
 
 use crate::build::start_keys;
-use crate::build::successors::Successors;
+use crate::build::successors::position_keys;
 use crate::format::codes::Metric;
 use crate::format::header::{Form, Header};
 use crate::probe::table::{Table, TableError};
@@ -76,7 +76,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
         let scheme = subject.scheme();
         start_keys(game, &[], scheme)?;
         let mut keys = Vec::new();
-        Successors::new(game, scheme).position_keys(position, |layer, key| keys.push((layer, key)))?;
+        position_keys(game, scheme, position, &mut Vec::new(), |layer, key| keys.push((layer, key)))?;
         let mut sum = 0;
         for (layer, key) in keys {
             let Some(code) = self.code(layer, key)? else { return Ok(None) };
