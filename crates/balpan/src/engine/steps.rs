@@ -10,10 +10,11 @@ use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
 
 /// Computes an answer step by step.
-pub(crate) struct AnswerBuilder<'a, G: Keyed, S: ?Sized> {
+pub(crate) struct AnswerBuilder<'a, G: Keyed> {
     game: &'a G,
     position: &'a G::Position,
-    solver: &'a mut S,
+    /// A trait object, so that the steps are compiled once for each game.
+    solver: &'a mut dyn Solver<G::Position>,
     watch: &'a Watch,
     report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
     /// The number of positions that the solver had searched before.
@@ -28,12 +29,12 @@ pub(crate) struct AnswerBuilder<'a, G: Keyed, S: ?Sized> {
     pub(crate) answer: Answer<G::Move>,
 }
 
-impl<'a, G: Keyed + Hints, S: Solver<G::Position> + ?Sized> AnswerBuilder<'a, G, S> {
+impl<'a, G: Keyed + Hints> AnswerBuilder<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         position: &'a G::Position,
         goal: Goal,
-        solver: &'a mut S,
+        solver: &'a mut dyn Solver<G::Position>,
         watch: &'a Watch,
         report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
     ) -> Self {
@@ -298,6 +299,6 @@ fn static_bounds<G: Game>(game: &G, position: &G::Position) -> Bounds {
 }
 
 /// Returns the bounds on a position's value that need no search.
-fn known_bounds<G: Game, S: Solver<G::Position> + ?Sized>(game: &G, solver: &mut S, position: &G::Position) -> Bounds {
+fn known_bounds<G: Game>(game: &G, solver: &mut dyn Solver<G::Position>, position: &G::Position) -> Bounds {
     if game.is_over(position) { static_bounds(game, position) } else { solver.known_bounds(position) }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::hint::black_box;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use crate::game::{Game, Keyed};
@@ -198,17 +198,25 @@ fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> T {
     if stack_address().saturating_sub(stack_floor()) + RESERVED_STACK_BYTES >= bytes {
         return work();
     }
-    let work = Mutex::new(Some(work));
-    let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let answer = thread::scope(|scope| {
+    let (mut work, mut answer) = (Some(work), None);
+    on_new_stack(bytes, &mut || answer = work.take().map(|work| work()));
+    answer.unwrap_or_else(|| unreachable!("the work was done"))
+}
+
+/// Runs `work` once, on a new stack with this many bytes left. It is not generic, so that the code that starts a thread is
+/// compiled once and not for each kind of work.
+fn on_new_stack(bytes: usize, work: &mut (dyn FnMut() + Send)) {
+    let is_done = thread::scope(|scope| {
         // The reserve covers the frames of `work` when it begins a nested search.
-        let worker = spawn_with_stack(scope, bytes + RESERVED_STACK_BYTES, || take().map(|work| work()))?;
-        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let worker = spawn_with_stack(scope, bytes + RESERVED_STACK_BYTES, &mut *work);
+        worker.is_some_and(|worker| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            true
+        })
     });
     // If the system refuses a thread, this one has to do.
-    match answer {
-        Some(answer) => answer,
-        None => take().map_or_else(|| unreachable!("work is taken once"), |work| work()),
+    if !is_done {
+        work();
     }
 }
 
