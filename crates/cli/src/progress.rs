@@ -215,10 +215,22 @@ pub(crate) fn run_with_status<T: Send>(
 /// within [`CANCEL_GRACE`], or [`SECOND_SIGNAL_GRACE`] after a second signal. Returns the result, the time that the
 /// work took, and whether the view's output could be printed.
 pub(crate) fn run_with_view<T: Send>(
-    view: &mut impl ProgressView,
+    view: &mut dyn ProgressView,
     time_limit: Option<Duration>,
     work: impl FnOnce(&Watch, &Waker) -> T + Send,
 ) -> (T, Duration, Result<(), CliError>) {
+    let (mut work, mut result) = (Some(work), None);
+    let mut work = |watch: &Watch, waker: &Waker| result = work.take().map(|work| work(watch, waker));
+    let (time, printed) = run_once(view, time_limit, &mut work);
+    (result.unwrap_or_else(|| unreachable!("the work was done")), time, printed)
+}
+
+/// As [`run_with_view`], which calls this function so that it is compiled once and not for each kind of work.
+fn run_once(
+    view: &mut dyn ProgressView,
+    time_limit: Option<Duration>,
+    work: &mut (dyn FnMut(&Watch, &Waker) + Send),
+) -> (Duration, Result<(), CliError>) {
     let watch = Watch::default();
     set_current_work(Some(watch.clone()));
     // Fails from the second call on, when it is installed. If it cannot be installed, a signal ends the process at once.
@@ -230,10 +242,11 @@ pub(crate) fn run_with_view<T: Send>(
     let memory = limits.and_then(|limits| limits.memory);
     let is_done = AtomicBool::new(false);
     let waker = Waker(thread::current());
-    let (result, printed) = thread::scope(|scope| {
+    let (time, printed) = thread::scope(|scope| {
         let worker = scope.spawn(|| {
             let _guard = DoneGuard { is_done: &is_done, waker: &waker };
-            (work(&watch, &waker), begin.elapsed())
+            work(&watch, &waker);
+            begin.elapsed()
         });
         let mut monitor =
             Monitor { view, watch: &watch, begin, time_limit, memory, line: None, cancelled: None, printed: Ok(()) };
@@ -246,8 +259,8 @@ pub(crate) fn run_with_view<T: Send>(
     });
     set_current_work(None);
     POSITIONS.store(watch.positions(), Relaxed);
-    match result {
-        Ok((result, time)) => (result, time, printed),
+    match time {
+        Ok(time) => (time, printed),
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }
@@ -266,8 +279,8 @@ impl Drop for DoneGuard<'_> {
 }
 
 /// Watches over running work: shows progress and enforces the limits.
-struct Monitor<'a, V> {
-    view: &'a mut V,
+struct Monitor<'a> {
+    view: &'a mut dyn ProgressView,
     watch: &'a Watch,
     begin: Instant,
     time_limit: Option<Duration>,
@@ -278,7 +291,7 @@ struct Monitor<'a, V> {
     printed: Result<(), CliError>,
 }
 
-impl<V: ProgressView> Monitor<'_, V> {
+impl Monitor<'_> {
     /// Returns the time until the next [`poll`](Self::poll): a quarter of the elapsed time, between bounds.
     fn poll_interval(&self) -> Duration {
         let elapsed = self.begin.elapsed();
