@@ -14,7 +14,9 @@ use std::time::Duration;
 use balpan_games::Lang;
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
 
-pub(crate) use self::build::{BuildArgs, ClusterArgs, ClusterVerb};
+#[cfg(feature = "cluster")]
+pub(crate) use self::build::ClusterArgs;
+pub(crate) use self::build::{BuildArgs, ClusterVerb};
 pub(crate) use self::certificates::{CheckArgs, ProveArgs};
 pub(crate) use self::contest::{Answers, GenerateArgs, JudgeArgs, JudgeName, PackageFormat, StressArgs};
 pub(crate) use self::serve::ServeArgs;

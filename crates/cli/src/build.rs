@@ -9,6 +9,7 @@ use balpan_strong::{BuildError, BuildEstimate, Header, Metric, Phase, Plan, Prog
 use serde::Serialize;
 
 use crate::args::BuildArgs;
+#[cfg(feature = "cluster")]
 use crate::cluster;
 use crate::error::{CliError, print, print_json};
 use crate::files;
@@ -27,6 +28,10 @@ const DISK_CHECK_TIME: Duration = Duration::from_millis(20);
 const MAX_STARTS_BYTES: u64 = 1 << 24;
 
 pub(crate) fn run(args: &BuildArgs) -> Result<(), CliError> {
+    #[cfg(not(feature = "cluster"))]
+    if args.cluster.process.is_some() {
+        return Err(CliError::from_missing_feature("balpan build --process", "cluster"));
+    }
     let LoadedGame { rules, game, .. } = LoadedGame::load(&args.game)?;
     let starts = args.starts.as_deref().map(read_starts).transpose()?;
     let game = match starts.as_ref().and_then(|starts| starts.first()) {
@@ -79,6 +84,7 @@ impl Task for BuildTask<'_> {
             return estimate(game, &starts, &of, args);
         }
         let Some(output) = args.output.clone() else { return Ok(()) };
+        #[cfg(feature = "cluster")]
         if let Some(process) = args.cluster.process {
             return cluster::build(game, &starts, of, output, process, args);
         }

@@ -14,8 +14,7 @@ use serde::Serialize;
 
 use crate::numbers::counted;
 use crate::progress::{self, StopCause, deadline, elapsed, stop_cause};
-use crate::words::count;
-use crate::words::lang;
+use crate::words::{count, lang};
 
 /// Why the command ends without an answer.
 pub(crate) enum CliError {
@@ -103,6 +102,26 @@ impl CliError {
     /// Creates an error for bad input without a place in a text.
     pub(crate) fn input(message: impl AsRef<str>, help: impl AsRef<str>) -> Self {
         Self::Input(Box::new(Diagnostic::new(message, help)))
+    }
+
+    /// Creates the error for a part of the command that was left out when it was built.
+    #[cfg(not(all(feature = "cluster", feature = "parquet")))]
+    pub(crate) fn from_missing_feature(part: &str, feature: &str) -> Self {
+        // Also of verbs without `--lang`.
+        if !uses_json_errors() {
+            crate::words::set_lang(None);
+        }
+        let build = format!("cargo install --path crates/cli --features {feature}");
+        Self::input(
+            lang().pick(
+                format!("`{part}` is not in this build of the command, which lacks the feature `{feature}`"),
+                format!("이 명령에는 `{part}` 기능이 없습니다. `{feature}` 없이 빌드했습니다"),
+            ),
+            lang().pick(
+                format!("in a copy of the repository, `{build}` builds one that has it"),
+                format!("저장소에서 `{build}` 명령으로 이 기능을 넣어 빌드하세요"),
+            ),
+        )
     }
 
     /// Converts an error in the command line.

@@ -6,6 +6,7 @@ mod build;
 mod census;
 mod check;
 mod checkpoint;
+#[cfg(feature = "cluster")]
 mod cluster;
 mod draw;
 mod error;
@@ -92,7 +93,10 @@ fn run(verb: Verb) -> Result<(), CliError> {
         Verb::Tree(args) => tree::run(&args),
         Verb::Puzzle(args) => puzzle::run(&args),
         Verb::Build(args) => build::run(&args),
+        #[cfg(feature = "cluster")]
         Verb::Cluster { verb } => cluster::run(verb),
+        #[cfg(not(feature = "cluster"))]
+        Verb::Cluster { .. } => Err(CliError::from_missing_feature("balpan cluster", "cluster")),
         Verb::Prove(args) => prove::run(&args),
         Verb::Check(args) => check::run(&args),
         Verb::Strong { verb } => strong::run(&verb),

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -104,12 +105,43 @@ fn announce(address: SocketAddr, page: &str, open: bool) -> Result<(), CliError>
     if open {
         // In a thread: some browser commands return only when the browser is closed, and the page must be served before.
         std::thread::spawn(move || {
-            if let Err(e) = webbrowser::open(&url) {
-                anstream::eprintln!("No browser can be opened ({e}); open {url} in yours.");
+            if !open_in_browser(&url) {
+                anstream::eprintln!("No browser can be opened; set BROWSER to yours, or open {url} in it.");
             }
         });
     }
     Ok(())
+}
+
+/// Opens a URL by the first program that can: those of the variable `BROWSER`, separated by colons, with `%s` for the URL
+/// or without, and then the system's. Returns whether one could.
+fn open_in_browser(url: &str) -> bool {
+    const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
+        &[&["open"]]
+    } else if cfg!(windows) {
+        &[&["rundll32", "url.dll,FileProtocolHandler"]]
+    } else {
+        // The last ones are those of Debian without a desktop, and of Linux on Windows.
+        &[
+            &["xdg-open"],
+            &["gio", "open"],
+            &["x-www-browser"],
+            &["wslview"],
+            &["rundll32.exe", "url.dll,FileProtocolHandler"],
+        ]
+    };
+    let open = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        command.args(words[1..].iter().map(|word| word.replace("%s", url)));
+        if !words.iter().any(|word| word.contains("%s")) {
+            command.arg(url);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let preferred = std::env::var("BROWSER").unwrap_or_default();
+    let mut preferred = preferred.split(':').map(|command| command.split_whitespace().collect::<Vec<_>>());
+    preferred.any(|words| !words.is_empty() && open(&words)) || OPENERS.iter().any(|words| open(words))
 }
 
 fn listen_error(address: SocketAddr, error: &std::io::Error) -> CliError {

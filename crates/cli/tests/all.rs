@@ -3,6 +3,7 @@
 
 mod book;
 mod building;
+#[cfg(feature = "cluster")]
 mod cluster;
 mod common;
 mod files;

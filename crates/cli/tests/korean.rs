@@ -199,3 +199,26 @@ fn values_and_heaps_are_in_korean() {
         assert!(printed.lines().all(|line| columns(line) <= 80), "{words:?}: {printed}");
     }
 }
+
+/// A build without a feature says in both languages what is missing, and how to get it.
+#[cfg(not(any(feature = "cluster", feature = "parquet")))]
+#[test]
+fn missing_features_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (solution, output) = (path("t.strong"), path("output"));
+    assert_eq!(balpan(&[], &["build", "tictactoe", "-o", &solution], "").0, Some(0));
+    let commands = [
+        (&["cluster", "local", "2", "tictactoe", "-o", &output][..], "cluster"),
+        (&["build", "tictactoe", "-o", &output, "--process", "0"], "cluster"),
+        (&["strong", "export", &solution, "-o", &output, "--format", "parquet"], "parquet"),
+    ];
+    for (words, feature) in commands {
+        for (locale, korean) in [("C", false), ("ko_KR.UTF-8", true)] {
+            let (code, printed, error) = balpan(&[("LC_ALL", locale)], words, "");
+            assert_eq!((code, printed.as_str(), has_korean(&error)), (Some(2), "", korean), "{words:?}: {error}");
+            assert!(error.contains("--features") && error.contains(feature), "{words:?}: {error}");
+        }
+    }
+    assert!(!std::fs::exists(&output).unwrap());
+}

@@ -41,6 +41,7 @@ fn stranger(answer: impl Fn(std::net::TcpStream) + Send + 'static) -> String {
 
 /// Two machines with half of the parts each: together they have all positions, one alone has some.
 #[test]
+#[cfg_attr(not(feature = "cluster"), ignore = "needs the feature `cluster`")]
 fn remote_parts_are_looked_up() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();

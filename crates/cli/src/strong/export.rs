@@ -1,19 +1,17 @@
 //! `balpan strong export`: all positions as a table for other programs, or their values in a file without keys.
 
+#[cfg(feature = "parquet")]
+mod parquet;
+
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 use balpan::Budget;
 use balpan_games::{Notation, Task};
 use balpan_strong::{BuildError, ExportError, Metric, export_values};
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::parser::parse_message_type;
 
+#[cfg(feature = "parquet")]
+use self::parquet::ParquetWriter;
 use super::list::{Row, read_error};
 use super::{MappedTable, load_game, open};
 use crate::args::ExportFormat;
@@ -21,9 +19,6 @@ use crate::error::{CliError, harmless, print};
 use crate::files::OutputFile;
 use crate::numbers::{counted, grouped, rough_time};
 use crate::progress::run_with_progress;
-
-/// Rows of a Parquet row group.
-const GROUP_ROWS: usize = 1 << 16;
 
 pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<(), CliError> {
     let table = open(file)?;
@@ -59,8 +54,14 @@ impl<W: Write + Send> Task for ExportTask<'_, W> {
         let header = table.header();
         let mut rows: Box<dyn RowWriter> = match format {
             ExportFormat::Csv => Box::new(CsvWriter::new(out, header.subject.metric).map_err(CliError::Output)?),
+            #[cfg(feature = "parquet")]
             ExportFormat::Parquet => {
                 Box::new(ParquetWriter::new(out, header.subject.metric).map_err(CliError::Output)?)
+            }
+            #[cfg(not(feature = "parquet"))]
+            ExportFormat::Parquet => {
+                let part = "balpan strong export --format parquet";
+                return Err(CliError::from_missing_feature(part, "parquet"));
             }
         };
         for entry in table.walk(None).map_err(|e| read_error(file, &e))? {
@@ -103,100 +104,6 @@ impl<W: Write> RowWriter for CsvWriter<W> {
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.0.flush()
     }
-}
-
-/// Columns of a table of values, and of one of nimbers.
-const VALUES: &str = "message positions { required int32 layer; required binary key (string); \
-                      required binary position (string); required binary outcome (string); optional int32 remoteness; }";
-const NIMBERS: &str = "message positions { required int32 layer; required binary key (string); \
-                       required binary position (string); required int32 nimber; }";
-
-struct ParquetWriter<W: Write + Send> {
-    writer: SerializedFileWriter<W>,
-    tells: Metric,
-    /// Rows of the next row group.
-    rows: Vec<Row>,
-}
-
-impl<W: Write + Send> ParquetWriter<W> {
-    fn new(out: W, tells: Metric) -> io::Result<Self> {
-        let schema = parse_message_type(if tells == Metric::Nimber { NIMBERS } else { VALUES }).map_err(io_error)?;
-        let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
-        let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(io_error)?;
-        Ok(Self { writer, tells, rows: Vec::new() })
-    }
-
-    /// Writes the buffered rows as a row group.
-    fn flush(&mut self) -> io::Result<()> {
-        let Self { writer, tells, rows } = self;
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let mut group = writer.next_row_group().map_err(io_error)?;
-        let layers: Vec<i32> = rows.iter().map(|row| row.layer as i32).collect();
-        write_numbers(&mut group, &layers, None)?;
-        write_texts(&mut group, rows.iter().map(|row| format!("{:#x}", row.key)))?;
-        write_texts(&mut group, rows.iter().map(|row| row.position.clone()))?;
-        match tells {
-            Metric::Value => {
-                let outcomes =
-                    rows.iter().map(|row| row.outcome.map_or_else(String::new, |outcome| outcome.to_string()));
-                write_texts(&mut group, outcomes)?;
-                let is_there: Vec<i16> = rows.iter().map(|row| row.remoteness.is_some().into()).collect();
-                let plies: Vec<i32> = rows.iter().filter_map(|row| row.remoteness).map(|plies| plies as i32).collect();
-                write_numbers(&mut group, &plies, Some(&is_there))?;
-            }
-            Metric::Nimber => {
-                let nimbers: Vec<i32> = rows.iter().map(|row| row.nimber.unwrap_or(0).into()).collect();
-                write_numbers(&mut group, &nimbers, None)?;
-            }
-        }
-        group.close().map_err(io_error)?;
-        rows.clear();
-        Ok(())
-    }
-}
-
-impl<W: Write + Send> RowWriter for ParquetWriter<W> {
-    fn write_row(&mut self, row: Row) -> io::Result<()> {
-        self.rows.push(row);
-        if self.rows.len() == GROUP_ROWS { self.flush() } else { Ok(()) }
-    }
-
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
-        self.flush()?;
-        self.writer.close().map(|_| ()).map_err(io_error)
-    }
-}
-
-fn io_error(error: ParquetError) -> io::Error {
-    match error {
-        // The error of the underlying writer.
-        ParquetError::External(inner) => inner.downcast::<io::Error>().map_or_else(io::Error::other, |inner| *inner),
-        other => io::Error::other(other),
-    }
-}
-
-/// Writes the next column, of numbers; `is_there` has 1 for each row with a number, if some rows have none.
-fn write_numbers<W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    numbers: &[i32],
-    is_there: Option<&[i16]>,
-) -> io::Result<()> {
-    let Some(mut column) = group.next_column().map_err(io_error)? else { return Ok(()) };
-    column.typed::<Int32Type>().write_batch(numbers, is_there, None).map_err(io_error)?;
-    column.close().map_err(io_error)
-}
-
-/// Writes the next column, of texts.
-fn write_texts<W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    texts: impl Iterator<Item = String>,
-) -> io::Result<()> {
-    let Some(mut column) = group.next_column().map_err(io_error)? else { return Ok(()) };
-    let texts: Vec<ByteArray> = texts.map(|text| ByteArray::from(text.into_bytes())).collect();
-    column.typed::<ByteArrayType>().write_batch(&texts, None, None).map_err(io_error)?;
-    column.close().map_err(io_error)
 }
 
 /// Writes the values to a file without keys.
