@@ -1,14 +1,16 @@
 //! Many workers, simulated: they find the same as one, in no more time, and on larger boards in far less.
 
-use balpan::{Answer, Budget, Engine, Goal, Solver, SplitMix, Watch};
+use balpan::{Answer, Budget, Engine, Goal, Method, Solver, SplitMix, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, Task};
 
 /// What is asked of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Value,
     Winner,
+    /// The winner, by proof-number search.
+    WinnerByProofs,
     Nimber,
 }
 
@@ -24,10 +26,13 @@ fn simulate<G: Notation>(game: &G, position: &G::Position, asked: Asked, workers
     // Enough that nothing is forgotten.
     let watch = Watch::simulating();
     let mut engine = Engine::new(game.clone(), Budget { memory: 512 << 20, threads: workers });
+    if asked == Asked::WinnerByProofs {
+        engine = engine.with_method(Method::DfPn);
+    }
     let mut ask = |ask| engine.solve(position, ask, &watch, |_: &Answer<G::Move>| {}).unwrap();
     let answer = match asked {
         Asked::Value => format!("{:?}", ask(Goal::Value).bounds),
-        Asked::Winner => format!("{:?}", ask(Goal::Winner).outcome()),
+        Asked::Winner | Asked::WinnerByProofs => format!("{:?}", ask(Goal::Winner).outcome()),
         Asked::Nimber if game.is_impartial() => engine.nimber(position, &watch).unwrap().to_string(),
         Asked::Nimber => engine.misere_value(position, &watch).unwrap().to_string(),
     };
@@ -145,6 +150,9 @@ fn larger_boards_scale() {
     game("connect4", &["board=6x6"]).run(Start { asked: Asked::Winner, bounds: &[(16, 95, 16), (64, 200, 30)] });
     game("domineering", &["board=8x8"]).run(Start { asked: Asked::Winner, bounds: &[(16, 80, 17)] });
     game("tictactoe", &["board=4x8", "k=4"]).run(Start { asked: Asked::Winner, bounds: &[(16, 85, 15)] });
-    game("blockgame", &["board=5x7"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 60, 22)] });
+    game("blockgame", &["board=5x7"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 70, 20)] });
+    game("cram", &["board=3x18"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 90, 15), (64, 140, 31)] });
+    let by_proofs = &[(2, 18, 12), (16, 90, 16), (64, 180, 30)];
+    game("tictactoe", &["board=4x7", "k=4"]).run(Start { asked: Asked::WinnerByProofs, bounds: by_proofs });
     game("blockgame", &["board=5x6", "misere=true"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 80, 18)] });
 }

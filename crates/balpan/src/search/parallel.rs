@@ -17,8 +17,8 @@
 //! helper. Proof-number searches have a weaker bound: to the main worker a claimed move counts twice, so it is left
 //! for one that takes at most twice as much.
 //!
-//! *Helpers* cost only their own time. In alpha-beta search and in races, a helper leaves a test that another worker
-//! has answered within 256 positions; in proof-number searches, when it reaches its limits. All helpers end within 16
+//! *Helpers* cost only their own time. A helper leaves a test within 256 positions of its answer by another worker, in
+//! proof-number searches also once another worker has searched the test to its limits. All helpers end within 16
 //! positions of the answer at the root. Claims block nobody. A search of less than 1,024 positions starts no helper;
 //! after that, the main worker starts one for each 64 positions that all workers have searched.
 //!
@@ -32,6 +32,7 @@
 //! workers, and `Watch::makespan` returns the time.
 
 mod claims;
+mod path;
 mod search;
 #[cfg(feature = "simulation")]
 mod simulation;
@@ -44,6 +45,7 @@ use crate::search::length;
 use crate::search::watch::Watch;
 pub(crate) use claims::Claim;
 pub use claims::{Claims, deferred_rank};
+pub(crate) use path::{Path, is_path_check_due};
 pub use search::{DEFAULT_PARALLEL_THRESHOLD, Interrupt, Searcher, SharedSearch};
 
 /// One of the workers that [`run`] starts, as seen by the code that it runs.

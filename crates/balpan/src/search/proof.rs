@@ -1,5 +1,7 @@
 //! Proof numbers, shared by the searches for outcomes and values, misère sums, and nimbers.
 
+use std::ops::RangeInclusive;
+
 use crate::search::parallel::{Worker, deferred_rank};
 
 /// Proof and disproof numbers: the least numbers of positions that seem left to search. Those from a table may belong to a
@@ -31,14 +33,6 @@ impl ProofNumbers {
     pub(crate) const fn reaches(self, limits: Self) -> bool {
         self.proof >= limits.proof || self.disproof >= limits.disproof
     }
-
-    /// Returns whether a disproof seems at least as near as a proof.
-    ///
-    /// All moves then have to be answered, so workers split up here. If a proof is nearer, they follow the same move and split
-    /// up below it: other moves would most likely not be needed.
-    pub(crate) const fn expects_disproof(self) -> bool {
-        self.proof >= self.disproof
-    }
 }
 
 /// A virtual loss: the surcharge on the numbers of a move that another worker is searching, until this worker searches it.
@@ -49,10 +43,16 @@ impl ProofNumbers {
 pub(crate) struct Handicap(u8);
 
 impl Handicap {
-    /// Returns the virtual loss of a claim for a worker. Helpers differ in it, as otherwise they would follow each other and
-    /// find the same.
-    pub(crate) fn new(worker: Worker<'_>, name: u64) -> Self {
-        Self(if worker.number() == 0 { 16 } else { 4 + deferred_rank(worker, name) / 16 })
+    /// The virtual losses of helpers where the search stays with a move until another one is better by a quarter.
+    pub(crate) const FOR_HELPERS: RangeInclusive<u8> = 4..=19;
+
+    /// Returns the virtual loss of a claim for a worker, which is one of `for_helpers`, in sixteenths, if the worker is a
+    /// helper. Helpers differ in it, as otherwise they would follow each other and find the same.
+    pub(crate) fn new(worker: Worker<'_>, name: u64, for_helpers: RangeInclusive<u8>) -> Self {
+        let (min, max) = for_helpers.into_inner();
+        let span = u32::from(max - min) + 1;
+        let offset = u32::from(deferred_rank(worker, name)) * span / 256;
+        Self(if worker.is_main() { 16 } else { min + offset as u8 })
     }
 
     /// Returns whether there is one.

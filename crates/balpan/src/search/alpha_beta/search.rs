@@ -4,7 +4,7 @@ use crate::game::{Game, Hints, Keyed, OracleProbe};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
-use crate::search::parallel::{Interrupt, Searcher, Worker, deferred_rank};
+use crate::search::parallel::{Interrupt, Path, Searcher, Worker, deferred_rank, is_path_check_due};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
 use crate::value::{Bounds, Value};
@@ -36,10 +36,8 @@ pub(super) struct Search<'a, G: Game> {
     /// The unsearched children of all nodes on the current path, end to end.
     children: Vec<Child<G::Position>>,
     searcher: Searcher<'a>,
-    /// The nodes on the path from the root that have a slot, if several workers share the search.
-    path: Vec<PathNode>,
-    /// The first node of `path` that another worker has answered, by its index, and the answer.
-    answered_ancestor: (usize, Value),
+    /// The nodes on the path, if several workers share the search.
+    path: Path<PathNode, Value>,
     /// The share of the whole search that is done, and that of the current node, for the watch. `None` for all
     /// workers but the first.
     progress: Option<(f64, f64)>,
@@ -101,9 +99,6 @@ const MAX_FORCED_PLIES: u32 = 16;
 /// The number of positions after which a worker reports its count.
 const REPORT_INTERVAL: u64 = 1 << 12;
 
-/// The number of positions after which a worker checks whether another one has answered a node on its path.
-const POLL_INTERVAL: u64 = 1 << 8;
-
 impl<'a, G: Keyed + Hints> Search<'a, G> {
     pub(super) fn new(
         context: SearchContext<'a, G>,
@@ -121,8 +116,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             table: shared.table,
             children: Vec::new(),
             searcher: Searcher::new(shared, worker, REPORT_INTERVAL),
-            path: Vec::new(),
-            answered_ancestor: (0, Value::DRAW),
+            path: Path::default(),
             progress: (worker.number() == 0).then_some((0.0, 1.0)),
             is_all_node: true,
             limit: DepthLimit::new(game.layer(root)),
@@ -203,14 +197,13 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
                 return Ok(answer);
             }
         }
-        if self.searcher.positions().is_multiple_of(POLL_INTERVAL) && self.shared.claims().is_some() {
-            self.check_interrupt()?;
+        let shares = self.shared.claims().is_some();
+        if shares && is_path_check_due(self.searcher.positions()) {
+            self.check_path()?;
         }
         let before = self.searcher.positions();
         let first = self.children.len();
-        let path_len = self.path.len();
-        let shares = self.shared.claims().is_some();
-        self.path.extend(slot.filter(|_| shares).map(|slot| PathNode { slot, threshold }));
+        let index = self.path.enter(slot.filter(|_| shares).map(|slot| PathNode { slot, threshold }));
         let best_number = entry.map_or(NO_MOVE, |entry| entry.best_move);
         let oracle_value = self.oracle.and_then(|oracle| oracle.value_in_search(self.game, position));
         let best = match oracle_value.or_else(|| self.game.settle(position, threshold)) {
@@ -218,14 +211,10 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             None => self.search_moves(position, best_number, threshold, ply),
         };
         self.children.truncate(first);
-        let is_on_path = self.path.len() > path_len;
-        self.path.truncate(path_len);
-        let (value, number) = match best {
-            Err(Interrupt::Answered) if is_on_path && self.answered_ancestor.0 == path_len => {
-                return Ok(self.answered_ancestor.1);
-            }
-            best => best?,
-        };
+        if let Some(answer) = self.path.leave(index, &best) {
+            return Ok(answer);
+        }
+        let (value, number) = best?;
         let value = value.max(bounds.lower).min(bounds.upper);
         if let Some(slot) = slot {
             if value > threshold {
@@ -379,18 +368,11 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         Ok(best)
     }
 
-    /// Interrupts the search of this node if another worker has answered a node on the path. The first such node
-    /// takes that answer.
-    fn check_interrupt(&mut self) -> Result<(), Interrupt> {
+    /// Interrupts the search if another worker has answered a node on the path.
+    fn check_path(&mut self) -> Result<(), Interrupt> {
         self.shared.check_interrupt()?;
-        for (at, node) in self.path.iter().enumerate() {
-            let entry = self.probe(Some(node.slot));
-            if let Some(answer) = entry.and_then(|entry| entry.bounds.decide(node.threshold)) {
-                self.answered_ancestor = (at, answer);
-                return Err(Interrupt::Answered);
-            }
-        }
-        Ok(())
+        let (table, codec) = (self.table, self.codec);
+        self.path.check(|node| Entry::unpack(table.probe(node.slot)?, codec).bounds.decide(node.threshold))
     }
 
     /// Swaps the child of the highest rank from `next` on to the index `next`.

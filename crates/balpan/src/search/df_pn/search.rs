@@ -7,7 +7,7 @@ use crate::game::{Hints, Keyed};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
-use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
+use crate::search::parallel::{Claim, Interrupt, Path, Searcher, Worker, is_path_check_due};
 use crate::search::proof::{Choice, Handicap, ProofNumbers, code, number};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
@@ -42,9 +42,18 @@ pub(super) struct Search<'a, G: Keyed + Hints> {
     /// The open moves of all positions on the current path, end to end.
     children: Vec<Child<G::Move>>,
     searcher: Searcher<'a>,
+    /// The tests on the path, if several workers share the search.
+    path: Path<PathNode, ProofState>,
     limit: DepthLimit,
     /// The number of plies from the root to the current position.
     plies: u32,
+}
+
+/// A test on the current path: its slot in the table, its threshold, and the limits of its search.
+struct PathNode {
+    slot: Slot,
+    threshold: Value,
+    limits: ProofNumbers,
 }
 
 /// The number of positions after which a worker reports its count.
@@ -72,6 +81,7 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             table: shared.table,
             children: Vec::new(),
             searcher: Searcher::new(shared, worker, REPORT_INTERVAL),
+            path: Path::default(),
             limit: DepthLimit::new(None),
             plies: 0,
         }
@@ -111,7 +121,12 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
     /// Counts one position, and polls for an interrupt now and then.
     #[inline]
     fn count(&mut self) -> Result<(), Interrupt> {
-        self.searcher.count().map(|_| ())
+        self.searcher.count()?;
+        if self.shared.claims().is_some() && is_path_check_due(self.searcher.positions()) {
+            let (table, codec) = (self.table, self.codec);
+            self.path.check(|node| ProofState::probe(table, codec, node.slot, node.threshold, node.limits))?;
+        }
+        Ok(())
     }
 
     /// Returns the table's key of a test; `None` if it is not stored.
@@ -163,7 +178,18 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
         let known = match self.game.settle(position, threshold) {
             Some(answer) => ProofState::Decided(answer),
             None => {
-                self.search_moves(position, threshold, if key.is_some() { limits } else { ProofNumbers::ANY }, first)?
+                let limits = if key.is_some() { limits } else { ProofNumbers::ANY };
+                let shared_key = key.filter(|_| self.shared.claims().is_some());
+                let node = shared_key.map(|key| PathNode { slot: self.table.slot(key), threshold, limits });
+                let index = self.path.enter(node);
+                let plies = self.plies;
+                let known = self.search_moves(position, threshold, limits, first);
+                if let Some(state) = self.path.leave(index, &known) {
+                    self.children.truncate(first);
+                    self.plies = plies;
+                    return Ok(state);
+                }
+                known?
             }
         };
         self.children.truncate(first);
@@ -218,9 +244,8 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
             let claim = self.claim(&after, threshold.child_threshold());
             if let Claim::Another(name) = claim
                 && !open.handicap.is_set()
-                && choice.numbers.expects_disproof()
             {
-                self.children[at].handicap = Handicap::new(self.searcher.worker(), name);
+                self.children[at].handicap = Handicap::new(self.searcher.worker(), name, Handicap::FOR_HELPERS);
                 continue;
             }
             self.plies += 1;
@@ -251,15 +276,11 @@ impl<'a, G: Keyed + Hints> Search<'a, G> {
 
     /// Searches the position after a move, unless another worker has decided it or has reached the limit.
     fn visit(&mut self, after: &G::Position, threshold: Value, limits: ProofNumbers) -> Result<ProofState, Interrupt> {
-        if self.shared.claims().is_some() {
-            let kept = self.slot(after, threshold).and_then(|slot| self.table.probe(slot));
-            match kept.and_then(|payload| ProofState::unpack(payload, threshold, self.codec)) {
-                Some(ProofState::Decided(value)) => return Ok(ProofState::Decided(value)),
-                Some(ProofState::Open(numbers)) if numbers.reaches(limits) => return Ok(ProofState::Open(numbers)),
-                _ => {}
-            }
+        let slot = if self.shared.claims().is_some() { self.slot(after, threshold) } else { None };
+        match slot.and_then(|slot| ProofState::probe(self.table, self.codec, slot, threshold, limits)) {
+            Some(state) => Ok(state),
+            None => self.search(after, threshold, limits),
         }
-        self.search(after, threshold, limits)
     }
 
     /// Claims a position, if several workers share the search.
@@ -290,6 +311,20 @@ impl ProofState {
             Self::Decided(value) if value > threshold => 1 << codec.bits() | codec.encode_lower(value),
             Self::Decided(value) => codec.encode_upper(value),
         }
+    }
+
+    /// Returns the state of a test in the table, if it is decided or reaches the limits.
+    fn probe(
+        table: &TranspositionTable,
+        codec: ValueCodec,
+        slot: Slot,
+        threshold: Value,
+        limits: ProofNumbers,
+    ) -> Option<Self> {
+        Self::unpack(table.probe(slot)?, threshold, codec).filter(|state| match state {
+            Self::Decided(_) => true,
+            Self::Open(numbers) => numbers.reaches(limits),
+        })
     }
 
     /// Unpacks a state, which may have been packed for another threshold: `None` if it does not apply to this one.

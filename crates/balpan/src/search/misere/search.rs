@@ -250,7 +250,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             if let Claim::Another(name) = claim
                 && !next.handicap.is_set()
             {
-                next.handicap = Handicap::new(self.searcher.worker(), name);
+                next.handicap = Handicap::new(self.searcher.worker(), name, Handicap::FOR_HELPERS);
                 continue;
             }
             let limits = choice.child_limits(limits, next.visits).swapped();

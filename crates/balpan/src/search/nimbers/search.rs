@@ -3,11 +3,13 @@
 use std::hash::{Hash, Hasher};
 use std::mem;
 
-use super::options::{DuplicateFilter, OpenOption, OptionChoice, SLACK_DIVISOR, TestNumbers, TestState};
+use super::options::{
+    DuplicateFilter, HELPER_HANDICAPS, OpenOption, OptionChoice, SLACK_DIVISOR, TestNumbers, TestState,
+};
 use crate::game::{Game, Impartial};
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
-use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
+use crate::search::parallel::{Claim, Interrupt, Path, Searcher, Worker, is_path_check_due};
 use crate::search::proof::{Handicap, least_after};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::watch::BrokenPromise;
@@ -27,9 +29,18 @@ pub(super) struct Search<'a, G: Game> {
     /// A buffer for the parts of a position.
     part_buffer: Vec<G::Position>,
     searcher: Searcher<'a>,
+    /// The tests on the path, if several workers share the search.
+    path: Path<PathNode, TestState>,
     limit: DepthLimit,
     /// The number of parts on the current path.
     depth: u32,
+}
+
+/// A test on the current path: the slot of its part, its target, and the limits of its search.
+struct PathNode {
+    slot: Slot,
+    target: u32,
+    limits: TestNumbers,
 }
 
 /// A part whose nimber the game does not know.
@@ -70,6 +81,14 @@ const MAX_MEX_MOVES: usize = 14;
 /// entries.
 const PREFETCH_OPTIONS: usize = 16;
 
+/// Returns the state of a test in the table.
+fn probe_test(table: &TranspositionTable, slot: Slot, target: u32) -> Option<TestState> {
+    if let Some(nimber) = table.probe(slot.with_tag(NIMBER)) {
+        return Some(if nimber == target.into() { TestState::Proved } else { TestState::Disproved });
+    }
+    table.probe(slot.with_tag(target.into())).map(TestState::unpack)
+}
+
 /// Returns the slot of a key in the journal.
 pub(super) fn journal_slot(table: &TranspositionTable, key: u128) -> Slot {
     table.slot(key >> TAG_BITS).with_tag(key & NIMBER)
@@ -91,6 +110,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             parts: Vec::new(),
             part_buffer: Vec::new(),
             searcher: Searcher::new(shared, worker, REPORT_INTERVAL),
+            path: Path::default(),
             limit: DepthLimit::new(None),
             depth: 0,
         }
@@ -108,6 +128,15 @@ impl<'a, G: Impartial> Search<'a, G> {
     fn count(&mut self) -> Result<(), Interrupt> {
         if self.searcher.count()? {
             self.shared.watch.set_table_usage(self.shared.filled(), self.table.bytes());
+        }
+        if self.shared.claims().is_some() && is_path_check_due(self.searcher.positions()) {
+            let table = self.table;
+            self.path.check(|node| {
+                probe_test(table, node.slot, node.target).filter(|state| match state {
+                    TestState::Open(numbers) => numbers.reaches(node.limits),
+                    TestState::Proved | TestState::Disproved => true,
+                })
+            })?;
         }
         Ok(())
     }
@@ -301,16 +330,21 @@ impl<'a, G: Impartial> Search<'a, G> {
             let nimber = self.mex(part)?;
             return Ok(if nimber == target { TestState::Proved } else { TestState::Disproved });
         }
-        let before = self.searcher.positions();
+        let (before, depth) = (self.searcher.positions(), self.depth);
         self.enter()?;
         let is_cacheable = part.slot.is_some() && target <= MAX_STORED_NIMBER;
         let (first_option, first_part) = (self.options.len(), self.parts.len());
         let limits = if is_cacheable { limits } else { TestNumbers::ANY };
-        let state = self.search_options(part, target, limits, first_option)?;
-        self.leave();
+        let slot = part.slot.filter(|_| is_cacheable && self.shared.claims().is_some());
+        let index = self.path.enter(slot.map(|slot| PathNode { slot, target, limits }));
+        let result = self.search_options(part, target, limits, first_option);
+        let answer = self.path.leave(index, &result);
+        let is_own = answer.is_none();
+        let state = answer.map_or(result, Ok)?;
+        self.depth = depth;
         self.options.truncate(first_option);
         self.parts.truncate(first_part);
-        if is_cacheable {
+        if is_cacheable && is_own {
             let work = self.searcher.positions() - before;
             match state {
                 TestState::Proved => self.store(part, NIMBER, target.into(), work),
@@ -395,7 +429,7 @@ impl<'a, G: Impartial> Search<'a, G> {
                 proof: choice.hardest.saturating_add(choice.others).min(u32::MAX - 1),
                 disproof: choice.least,
             };
-            if numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
+            if numbers.reaches(limits) {
                 return Ok(TestState::Open(numbers));
             }
             let at = first + choice.at;
@@ -412,7 +446,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             if let Claim::Another(name) = claim
                 && !self.options[at].handicap.is_set()
             {
-                self.options[at].handicap = Handicap::new(self.searcher.worker(), name);
+                self.options[at].handicap = Handicap::new(self.searcher.worker(), name, HELPER_HANDICAPS);
                 continue;
             }
             let state = self.visit(at, limits);
@@ -556,7 +590,7 @@ impl<'a, G: Impartial> Search<'a, G> {
             [] if option.target == 0 => Ok(TestState::Proved),
             [] => Ok(TestState::Disproved),
             [part] => match self.evaluate_unknown(part, option.target) {
-                TestState::Open(numbers) if numbers.proof < limits.proof && numbers.disproof < limits.disproof => {
+                TestState::Open(numbers) if !numbers.reaches(limits) => {
                     let part = part.clone();
                     self.search(&part, option.target, limits)
                 }
