@@ -2,21 +2,19 @@
 
 mod all_boards;
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use balpan::reach::{Count, count_games};
-use balpan::{EngineError, TooLong, Value};
-use balpan_games::census::{Census, GamesReport, NimValueCounts, RemotenessCount, count_nimbers, count_values};
-use balpan_games::{NimValue, Notation, PlayerName, Task};
-use balpan_strong::Header;
+use balpan::EngineError;
+use balpan_app::{CensusError, CensusQuery};
+use balpan_games::census::{Census, GamesReport, NimValueCounts, RemotenessCount};
+use balpan_games::{AnyGame, NimValue, PlayerName};
 
 use crate::args::CensusArgs;
 use crate::error::{CliError, print, print_json};
 use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped};
 use crate::progress::run_with_progress;
-use crate::strong::{self, MappedTable};
+use crate::strong;
 
 pub(crate) fn run(args: &CensusArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
@@ -25,76 +23,31 @@ pub(crate) fn run(args: &CensusArgs) -> Result<(), CliError> {
         return all_boards::run(args, name, game);
     }
     let table = args.strong.as_deref().map(|path| strong::open_for_game(path, &loaded)).transpose()?;
-    game.run(CensusTask { args, name, table: table.as_ref() })
+    let start = game.start_text();
+    let counts = table.as_ref().map(|table| table.header()).filter(|header| header.subject.folded == args.symmetry);
+    let counts = counts.filter(|_| !args.games && !args.nimber).and_then(|header| header.counts_from(&start));
+    let census = match counts {
+        Some(values) => Census::new(name, start, args.symmetry, &values, None),
+        None => count(args, name, game)?,
+    };
+    if args.json { print_json(&census) } else { print(&page(&census, &game.size(), game.players())) }
 }
 
-struct CensusTask<'a> {
-    args: &'a CensusArgs,
-    name: &'a str,
-    /// A strong solution of the game.
-    table: Option<&'a MappedTable>,
-}
-
-impl Task for CensusTask<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, name, table } = self;
-        let start = game.start();
-        if let Some(values) = table.and_then(|table| counts_in_file(table.header(), args, &game.text(&start))) {
-            let report = Census::new(name, game.text(&start), args.symmetry, &values, None);
-            if args.json {
-                return print_json(&report);
-            }
-            return print(&page(&report, &game.size(), game.players(&start)));
-        }
-        if args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
-            return Err(CliError::from_engine(EngineError::NotImpartial, name, 0));
-        }
-        TooLong::check(game, &start).map_err(CliError::from_too_long)?;
-        let count = if args.symmetry { Count::Classes } else { Count::Positions };
-        let memory = args.game.memory;
-        let (result, _) = run_with_progress(|watch| {
-            let count_all = || {
-                let values = count_values(game, &start, count, memory, watch)?;
-                let numbers = if args.nimber { count_nimbers(game, &start, count, memory, watch)? } else { None };
-                let played = if args.games { Some(count_games(game, &start, memory, watch)?) } else { None };
-                Ok((values, numbers, played))
-            };
-            count_all().map_err(|e| CliError::from_reach(e, watch.positions()))
-        });
-        let (values, numbers, played) = result?;
-        let played = match played {
-            Some(None) => {
-                let help = "leave out --games, or take a smaller board";
-                return Err(CliError::input("there are more games than 2^128", help));
-            }
-            other => other.flatten(),
-        };
-        let report =
-            Census { nim_values: numbers, ..Census::new(name, game.text(&start), args.symmetry, &values, played) };
-        if args.json {
-            return print_json(&report);
-        }
-        print(&page(&report, &game.size(), game.players(&start)))
+fn count(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<Census, CliError> {
+    let (census, _) = run_with_progress(|watch| {
+        let CensusArgs { symmetry, nimber: nimbers, games, .. } = *args;
+        let query = CensusQuery { name, symmetry, nimbers, games, memory: args.game.memory, watch };
+        game.run(query).map_err(|e| match e {
+            CensusError::NotImpartial => CliError::from_engine(EngineError::NotImpartial, name, 0),
+            CensusError::Unfinished(e) => CliError::from_reach(e, watch.positions()),
+        })
+    });
+    let census = census?;
+    if args.games && census.games.is_none() {
+        let help = "leave out --games, or take a smaller board";
+        return Err(CliError::input("there are more games than 2^128", help));
     }
-}
-
-/// Returns the number of positions of each value from a file's header, if the file has exactly the positions counted.
-fn counts_in_file(header: &Header, args: &CensusArgs, start: &str) -> Option<BTreeMap<Value, u64>> {
-    let subject = &header.subject;
-    let is_same = subject.starts.len() == 1
-        && subject.starts[0] == start
-        && subject.folded == args.symmetry
-        && subject.plies.is_none();
-    if !is_same || header.shard.is_some() || args.games || args.nimber {
-        return None;
-    }
-    let mut counts = BTreeMap::new();
-    for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
-        *counts.entry(header.value(code)?).or_insert(0) += count;
-    }
-    Some(counts)
+    Ok(census)
 }
 
 /// Formats a census for people.

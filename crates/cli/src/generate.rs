@@ -7,10 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use balpan::Watch;
-use balpan_contest::{
-    Coverage, DataOptions, FixedCases, GenerateError, Judge, JudgeError, JudgeTask, TestData, data_json,
-    find_hard_cases, generate_with,
-};
+use balpan_contest::{Coverage, DataOptions, GenerateError, Judge, JudgeError, JudgeTask, TestData, data_json};
 
 use crate::args::GenerateArgs;
 use crate::error::{CliError, harmless, print, print_bytes, print_json};
@@ -45,16 +42,8 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     package.map_or(Ok(()), |package| package.check())?;
     let wanted = DataOptions { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
     let make = |watch: &Watch| -> Result<_, CliError> {
-        let hard = match args.hard as usize {
-            0 => Vec::new(),
-            many => find_hard_cases(judge, many, args.seed, &first, watch)
-                .map_err(|stopped| CliError::from_stopped(stopped, watch.positions()))?,
-        };
-        let given = FixedCases { first, last: hard.iter().map(|hard| hard.case.clone()).collect() };
-        let mut data = generate_with(judge, &given, &wanted, watch).map_err(|error| no_data(error, watch))?;
-        for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
-            data.coverage.extend(hard.coverage(case));
-        }
+        let generated = balpan_app::generate(judge, first, &wanted, args.hard as usize, watch);
+        let (data, hard) = generated.map_err(|error| no_data(error, watch))?;
         // Written while Ctrl-C is handled, so that an interruption leaves nothing half-written.
         let files = match (package, &args.dir) {
             (Some(package), _) => package.write(judge, &data, hard.len(), watch)?,

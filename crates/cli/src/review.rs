@@ -2,8 +2,9 @@
 
 use std::io::stdin;
 
+use balpan_app::review;
 use balpan_games::{AnyGame, Lang, Notation, Record, Review, Task};
-use balpan_pictures::words::review::{names, no_turning_point, result, standing, turning_point};
+use balpan_pictures::words::review::{names, standing, summary};
 
 use crate::args::{GameArgs, ReviewArgs};
 use crate::draw::{self, PLAYERS, filled};
@@ -31,27 +32,14 @@ pub(crate) fn run(args: &ReviewArgs) -> Result<(), CliError> {
     let record = Record::read(&loaded.game, &read_moves(&args.moves)?)?;
     let oracle = strong::find_oracle(&args.strong, &loaded)?;
     let mut solver = PositionSolver::new(&loaded.rules, args.memory, oracle, None);
-    let mut answers = Vec::new();
-    // From the end: results of later positions speed up earlier ones.
-    for (ply, position) in record.positions.iter().enumerate().rev() {
-        let is_end = record.end.is_some() && ply == record.moves.len();
-        if is_end {
-            answers.push(None);
-            continue;
+    let mut is_any_known = false;
+    let review = review(&loaded.name, loaded.non_default_rules()?, &record, |position| match solver.solve(position) {
+        Err(CliError::Stopped(_)) if is_any_known => Ok(None),
+        answer => {
+            is_any_known = true;
+            answer.map(|solved| Some(solved.answer.clone()))
         }
-        answers.push(match solver.solve(position) {
-            // Earlier positions would take longer still.
-            Err(CliError::Stopped(positions)) if answers.iter().all(Option::is_none) => {
-                return Err(CliError::Stopped(positions));
-            }
-            Err(CliError::Stopped(_)) => break,
-            answer => Some(answer?),
-        });
-    }
-    answers.resize_with(record.positions.len(), || None);
-    answers.reverse();
-    let answers: Vec<_> = answers.iter().map(|solved| solved.as_ref().map(|solved| &solved.answer)).collect();
-    let review = Review::new(&loaded.name, loaded.non_default_rules()?, &record, &answers);
+    })?;
     if args.json {
         return print_json(&review);
     }
@@ -71,14 +59,9 @@ fn read_moves(words: &[String]) -> Result<String, CliError> {
 
 /// Formats the result of the game, its turning points, and each move.
 fn page(lang: Lang, game: &AnyGame, review: &Review) -> String {
-    let turns: Vec<_> = review.turning_points().filter_map(|n| turning_point(lang, review, n)).collect();
-    let mut page = filled(&format!("{} {}: {}", review.game, game.size(), result(lang, review)));
-    for turn in &turns {
-        page += &filled(turn);
-    }
-    if turns.is_empty() {
-        page += &filled(no_turning_point(lang, review));
-    }
+    let mut summary = summary(lang, review);
+    summary[0].insert_str(0, &format!("{} {}: ", review.game, game.size()));
+    let mut page: String = summary.iter().map(|sentence| filled(sentence)).collect();
     page += &moves(lang, review);
     if let Some(last) = review.moves.last().map_or(Some(&review.position), |mv| Some(&mv.position)) {
         page += &game.run(DrawPosition(last));

@@ -1,17 +1,17 @@
 //! `balpan stress`: testing a program against exact answers.
 
 mod follow_up;
-mod json;
 mod plot;
 mod text;
 
 use std::time::Duration;
 
 use balpan::{Budget, Goal, Watch};
+use balpan_app::{Explanation, StressReport};
 use balpan_contest::program::{Program, ProgramError};
 use balpan_contest::stress::{StressError, StressOptions, Verdict, stress};
 use balpan_contest::{Judge, JudgeTask};
-use balpan_games::{EngineOptions, Notation, Task};
+use balpan_games::{EngineOptions, Lang, Notation, Task};
 
 use crate::answer::Page;
 use crate::args::{JudgeName, StressArgs};
@@ -61,11 +61,19 @@ fn test_program<J: Judge>(judge: &J, game: &GameReference, args: &StressArgs) ->
     let explain = ExplainTask { name: &name, json: args.json };
     let explanation = report.difference.as_ref().map(|difference| judge.game(&difference.case).run(explain));
     let explanation = explanation.transpose()?;
-    let page = explanation.as_ref().and_then(|explanation| FollowUp::new(game, &explanation.position).page);
+    let follow_up = explanation.as_ref().map(|explained| FollowUp::new(game, &explained.position));
+    let page = follow_up.as_ref().and_then(|follow_up| follow_up.page.clone());
+    let explained = explanation.zip(follow_up);
     if args.json {
-        print_json(&json::report_object(judge, game, &plan, &program, &report, explanation))?;
+        let explanation = report.difference.as_ref().zip(explained).map(|(difference, (explained, follow_up))| {
+            let Explained { position, line, .. } = explained;
+            let FollowUp { commands, page } = follow_up;
+            let result = words::program_result(Lang::En, &difference.fault);
+            Explanation { position, line, result, commands, page }
+        });
+        print_json(&StressReport::new(judge, program.name(), &plan, &report, explanation))?;
     } else {
-        print(&text::report(judge, game, &plan, &report, explanation))?;
+        print(&text::report(judge, &plan, &report, explained))?;
         text::print_cost(judge, &report);
     }
     if let Some(path) = &args.plot {
@@ -117,7 +125,7 @@ struct ExplainTask<'a> {
 }
 
 /// The solution of a case's position.
-struct Explanation {
+struct Explained {
     /// The page for people; empty with `--json`.
     page: String,
     position: String,
@@ -126,7 +134,7 @@ struct Explanation {
 }
 
 impl Task for ExplainTask<'_> {
-    type Output = Result<Explanation, CliError>;
+    type Output = Result<Explained, CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         let make = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
@@ -139,7 +147,7 @@ impl Task for ExplainTask<'_> {
         let answer = answer?;
         let line = balpan_games::format_line(game, &position, &answer.line);
         let page = Page { game, name: self.name, position: &position };
-        Ok(Explanation {
+        Ok(Explained {
             page: if self.json { String::new() } else { page.text(&answer.into()) },
             position: game.text(&position),
             line,

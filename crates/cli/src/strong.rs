@@ -11,8 +11,8 @@ mod open;
 use std::path::Path;
 
 use balpan::Budget;
-use balpan_games::{AnyGame, Notation, RulesFile, Task};
-use balpan_strong::{BuildError, Header, Metric, MismatchKind, VerifyError, verify, verify_sample};
+use balpan_games::{Notation, Task};
+use balpan_strong::{BuildError, Metric, MismatchKind, VerifyError, verify, verify_sample};
 use serde::Serialize;
 
 use crate::args::StrongVerb;
@@ -39,7 +39,7 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), CliError> {
                 return Err(CliError::input(format!("{} is a part of a solution", file.display()), help));
             }
             let sample = sample.map(|count| (count, *seed));
-            load_game(table.header())?.run(VerifyTask { table: &table, file, sample, budget, json: *json })
+            table.header().subject.load_game()?.run(VerifyTask { table: &table, file, sample, budget, json: *json })
         }
         StrongVerb::List { .. } => list::run(verb),
         StrongVerb::Export { file, format, output, values_only, memory, threads, .. } => {
@@ -63,16 +63,6 @@ pub(crate) const fn entry_nouns(tells: Metric) -> (&'static str, &'static str) {
         Metric::Value => ("position", "positions"),
         Metric::Nimber => ("part", "parts"),
     }
-}
-
-/// Loads the game of a file, from the file's first start.
-fn load_game(header: &Header) -> Result<AnyGame, CliError> {
-    let subject = &header.subject;
-    let rules = RulesFile::parse(&subject.game, &subject.rules)?;
-    Ok(match subject.starts.first() {
-        Some(start) => rules.game_at(start)?,
-        None => rules.game()?,
-    })
 }
 
 struct VerifyTask<'a> {

@@ -157,8 +157,9 @@ const QUESTION: [(&str, &str, &str); 6] = [
 ];
 
 /// The position of each crate in the drawing, from left to right, and its purpose.
-const CRATES: [(&str, usize, &str); 11] = [
+const CRATES: [(&str, usize, &str); 12] = [
     ("balpan", 480, "Game, Value, solvers, Engine"),
+    ("balpan-app", 480, "what every door does"),
     ("balpan-cgt", 480, "values, thermographs, quotients"),
     ("balpan-check", 840, "checks certificates, alone"),
     ("balpan-cli", 480, "the command"),

@@ -42,6 +42,17 @@ pub struct OutcomeCounts {
     pub loss: u64,
 }
 
+impl OutcomeCounts {
+    /// Adds positions of an outcome.
+    pub const fn add(&mut self, outcome: Outcome, count: u64) {
+        match outcome {
+            Outcome::Win => self.win += count,
+            Outcome::Draw => self.draw += count,
+            Outcome::Loss => self.loss += count,
+        }
+    }
+}
+
 /// The numbers of positions of one remoteness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct RemotenessCount {
@@ -152,11 +163,7 @@ impl Census {
         let mut outcomes = OutcomeCounts::default();
         let mut rows = BTreeMap::new();
         for (value, &count) in values {
-            match value.outcome() {
-                Outcome::Win => outcomes.win += count,
-                Outcome::Draw => outcomes.draw += count,
-                Outcome::Loss => outcomes.loss += count,
-            }
+            outcomes.add(value.outcome(), count);
             if let Some(remoteness) = value.remoteness() {
                 let row = rows.entry(remoteness).or_insert(RemotenessCount { remoteness, win: 0, loss: 0 });
                 *(if value.outcome() == Outcome::Win { &mut row.win } else { &mut row.loss }) += count;

@@ -233,11 +233,8 @@ fn tablebase(py: Python<'_>, paths: &[String], rules: &RulesFile, game: &AnyGame
     let mut tablebase = Tablebase::with_books();
     for path in paths {
         let table = open_file(py, path, Table::open)?;
-        let subject = table.header().subject.clone();
         let text_error = |error| text_error(py, &error);
-        let found = RulesFile::parse(&subject.game, &subject.rules)
-            .and_then(|rules| rules.identity(&subject.size))
-            .map_err(text_error)?;
+        let found = table.header().subject.identity().map_err(text_error)?;
         let expected = rules.identity(&game.size()).map_err(text_error)?;
         if found != expected {
             let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");

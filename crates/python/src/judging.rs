@@ -4,18 +4,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use balpan::{Budget, Goal, Watch};
+use balpan_app::{Explanation, StressReport};
 use balpan_contest::custom::AnswerKind;
-use balpan_contest::stress::{Difference, Fault, Report, StressOptions, Verdict, stress};
-use balpan_contest::{
-    CustomGame, DataOptions, End, FixedCases, Judge, JudgeTask, Limits, Program, Run, data_json, find_hard_cases,
-    generate_with,
-};
+use balpan_contest::stress::{Difference, Fault, StressOptions, stress};
+use balpan_contest::{CustomGame, DataOptions, End, Judge, JudgeTask, Limits, Program, Run, data_json};
 use balpan_games::{AnyGame, EngineOptions, Notation, Task, format_line};
 use balpan_pictures::board;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pythonize::pythonize;
-use serde::Serialize;
 
 use crate::errors::{argument_error, error};
 use crate::game::TextGame;
@@ -51,45 +48,6 @@ fn with_judge<T: JudgeTask>(
         let help = "the judges are platforms, blockgame and tictactoe; any game of balpan.game() or balpan.rules() has one, too";
         error(py, "RulesError", &format!("there is no judge {name:?}"), help)
     })
-}
-
-/// The report of a stress test.
-#[derive(Serialize)]
-struct StressReport {
-    judge: String,
-    right: bool,
-    verdict: &'static str,
-    cases: u64,
-    largest: usize,
-    stopped: bool,
-    seconds: f64,
-    difference: Option<DifferenceReport>,
-}
-
-/// A case on which a function is wrong.
-#[derive(Serialize)]
-struct DifferenceReport {
-    fault: &'static str,
-    input: String,
-    before: Option<String>,
-    right: String,
-    answer: Option<String>,
-    errors: String,
-    smallest: bool,
-    smaller_cases: Option<u64>,
-    mistakes: Vec<MistakeReport>,
-    game: String,
-    position: String,
-    line: Vec<String>,
-}
-
-/// A misunderstanding that explains the answers.
-#[derive(Serialize)]
-struct MistakeReport {
-    name: String,
-    remedy: String,
-    explains: usize,
-    of: usize,
 }
 
 /// Compares a function with the judge's answers.
@@ -150,11 +108,15 @@ impl JudgeTask for CompareTask<'_> {
             stress(judge, &program, &plan, watch)
         })?;
         let report = report.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "allow more time"))?;
-        let describe = |difference| {
-            run_interruptible(py, RunControl::unlimited(), |watch| difference_report(judge, difference, watch))
+        let explain = |difference: &Difference<J>| {
+            let best_line = |watch: &Watch| judge.game(&difference.case).run(BestLine { watch });
+            let (position, line) = run_interruptible(py, RunControl::unlimited(), best_line)?;
+            let result =
+                if let Fault::Garbage(word) = difference.fault.symptom() { word.clone() } else { String::new() };
+            Ok::<_, PyErr>(Explanation { position, line, result, ..Explanation::default() })
         };
-        let difference = report.difference.as_ref().map(describe).transpose()?;
-        Ok(stress_report(judge, &report, difference))
+        let explanation = report.difference.as_ref().map(explain).transpose()?;
+        Ok(StressReport::new(judge, program.name(), &plan, &report, explanation))
     }
 }
 
@@ -177,57 +139,6 @@ fn run(runner: &Py<PyAny>, input: &[u8], limits: Limits, watch: &Watch) -> Run {
         _ => End::Exited(1),
     };
     Run { output, errors, end, time: begin.elapsed(), waited: Duration::ZERO, cpu: None, memory: None }
-}
-
-fn stress_report<J: Judge>(judge: &J, report: &Report<J>, difference: Option<DifferenceReport>) -> StressReport {
-    StressReport {
-        judge: judge.info().name.to_string(),
-        right: report.verdict() == Verdict::Right,
-        verdict: report.verdict().word(),
-        cases: report.tried,
-        largest: report.largest,
-        stopped: report.stopped,
-        seconds: report.time.as_secs_f64(),
-        difference,
-    }
-}
-
-fn difference_report<J: Judge>(judge: &J, difference: &Difference<J>, watch: &Watch) -> DifferenceReport {
-    let (position, line) = judge.game(&difference.case).run(BestLine { watch });
-    let mistakes = difference.suspects.iter().map(|suspect| MistakeReport {
-        name: suspect.mistake.name.clone(),
-        remedy: suspect.mistake.remedy.to_owned(),
-        explains: suspect.explains,
-        of: suspect.compared,
-    });
-    DifferenceReport {
-        fault: match difference.fault {
-            Fault::Wrong(_) => "wrong",
-            Fault::Garbage(_) => "garbage",
-            Fault::TooFew { .. } => "too_few",
-            Fault::TooMany { .. } => "too_many",
-            Fault::OutputLimit => "output_limit",
-            Fault::Exited(_) | Fault::Killed(_) => "raised",
-            Fault::TimeLimit(_) => "time_limit",
-            Fault::MemoryLimit(_) => "memory_limit",
-            Fault::Flaky(_) => "unsteady",
-        },
-        input: judge.write(std::slice::from_ref(&difference.case)),
-        before: (!difference.before.is_empty()).then(|| judge.write(&difference.before)),
-        right: difference.right.to_string(),
-        answer: match difference.fault.symptom() {
-            Fault::Wrong(answer) => Some(answer.to_string()),
-            Fault::Garbage(word) => Some(word.clone()),
-            _ => None,
-        },
-        errors: difference.errors.clone(),
-        smallest: difference.minimality.all_tried && !difference.minimality.is_disguised,
-        smaller_cases: difference.minimality.all_tried.then_some(difference.minimality.smaller_cases),
-        mistakes: mistakes.collect(),
-        game: judge.info().game.to_string(),
-        position,
-        line,
-    }
 }
 
 /// Writes the start of a game and a best line from it.
@@ -287,13 +198,7 @@ impl<'py> JudgeTask for GenerateTask<'py> {
             return Err(error(py, "NoAnswerError", &message, help));
         }
         let generated = run_interruptible(py, control, |watch| {
-            let hard = if hard == 0 { Vec::new() } else { find_hard_cases(judge, hard, seed, &[], watch)? };
-            let fixed = FixedCases { first: Vec::new(), last: hard.iter().map(|hard| hard.case.clone()).collect() };
-            let mut data = generate_with(judge, &fixed, &DataOptions { cases, seed, cover }, watch)?;
-            for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
-                data.coverage.extend(hard.coverage(case));
-            }
-            Ok::<_, balpan_contest::GenerateError>((data, hard))
+            balpan_app::generate(judge, Vec::new(), &DataOptions { cases, seed, cover }, hard, watch)
         })?;
         let (data, hard) = generated.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "ask for more cases"))?;
         Ok(pythonize(py, &data_json(judge, seed, &data, 0, &hard))?)

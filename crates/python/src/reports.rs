@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use balpan::reach::{self, Count};
-use balpan::{EngineError, Stopped, TooLong, Watch};
+use balpan::{EngineError, Stopped, Watch};
+use balpan_app::{CensusError, CensusQuery, review};
 use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
-use balpan_games::census::{Census, count_values};
-use balpan_games::{Answer, Notation, Record, Review, Task};
+use balpan_games::Record;
 use balpan_pictures::tree::{self, GameTree, ViewOptions, build_tree};
-use balpan_pictures::words::review::{no_turning_point, result, turning_point};
+use balpan_pictures::words::review::summary;
 use balpan_pictures::{census_histogram, review_graph};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -42,9 +41,13 @@ impl TextGame {
         let lang = lang(py, lang_code)?;
         let (name, memory) = (&self.0.rules.name, self.0.make.budget.memory);
         let counted = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
-            game.run(CountPositions { name, symmetry, count_games, memory, watch })
+            let census = game.run(CensusQuery { name, symmetry, nimbers: false, games: count_games, memory, watch });
+            if watch.is_stopping() { Err(CensusError::Unfinished(Stopped::Interrupted.into())) } else { census }
         })?;
-        let census = counted.map_err(|error| census_error(py, &error))?;
+        let census = counted.map_err(|error| match error {
+            CensusError::Unfinished(error) => census_error(py, &error),
+            CensusError::NotImpartial => engine_error(py, &EngineError::NotImpartial),
+        })?;
         Ok((pythonize(py, &census)?, census_histogram(lang, &census)))
     }
 
@@ -90,28 +93,15 @@ impl TextGame {
         let game = self.0.at(py, position)?;
         let record = Record::read(&game, moves).map_err(|error| text_error(py, &error))?;
         let shared = &self.0;
-        let answers = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
+        let review = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
             let mut engines = shared.engines(watch).map_err(EngineError::from)?;
             let mut too_large = false;
-            let mut answers: Vec<Option<Answer>> = Vec::new();
-            // From the end, because the tables of later positions help with earlier ones.
-            for (ply, position) in record.positions.iter().enumerate().rev() {
-                let is_end = record.end.is_some() && ply == record.moves.len();
-                let mut ask = || engines.answer_soon(position, &mut too_large, watch);
-                answers.push(if is_end { None } else { Some(ask()?) });
-            }
-            answers.reverse();
-            Ok(answers)
+            review(&shared.rules.name, shared.non_default_rules.clone(), &record, |position| {
+                engines.answer_soon(position, &mut too_large, watch).map(Some)
+            })
         })?;
-        let answers = answers.map_err(|error| text_answer_error(py, &error))?;
-        let answers: Vec<_> = answers.iter().map(Option::as_ref).collect();
-        let review = Review::new(&shared.rules.name, shared.non_default_rules.clone(), &record, &answers);
-        let mut words = vec![result(lang, &review)];
-        words.extend(review.turning_points().filter_map(|n| turning_point(lang, &review, n)));
-        if words.len() == 1 {
-            words.push(no_turning_point(lang, &review).to_owned());
-        }
-        Ok((pythonize(py, &review)?, review_graph(lang, &review), words))
+        let review = review.map_err(|error| text_answer_error(py, &error))?;
+        Ok((pythonize(py, &review)?, review_graph(lang, &review), summary(lang, &review)))
     }
 
     /// Finds positions with exactly one winning move. Also returns sheets to print, each with its answers.
@@ -174,31 +164,6 @@ impl TextGame {
         let found = found.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?;
         let time: Duration = begin.elapsed();
         Ok(pythonize(py, &found.with_elapsed(time))?)
-    }
-}
-
-struct CountPositions<'a> {
-    name: &'a str,
-    symmetry: bool,
-    count_games: bool,
-    memory: usize,
-    watch: &'a Watch,
-}
-
-impl Task for CountPositions<'_> {
-    type Output = Result<Census, balpan::reach::ReachError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { name, symmetry, count_games, memory, watch } = self;
-        let start = game.start();
-        TooLong::check(game, &start).map_err(Stopped::TooLong)?;
-        let count = if symmetry { Count::Classes } else { Count::Positions };
-        let values = count_values(game, &start, count, memory, watch)?;
-        let games = if count_games { reach::count_games(game, &start, memory, watch)? } else { None };
-        if watch.is_stopping() {
-            return Err(Stopped::Interrupted.into());
-        }
-        Ok(Census::new(name, game.text(&start), symmetry, &values, games))
     }
 }
 

@@ -1,13 +1,13 @@
 //! Strong solutions in files.
 
-use balpan::{Outcome, Value, Watch};
-use balpan_games::{AnyGame, Notation, RulesFile, Task, TextError};
-use balpan_strong::{Header, Metric, Solution, Table, TableError, VerifyError};
+use balpan::Watch;
+use balpan_app::{EntryValue, SolutionReport};
+use balpan_games::{AnyGame, Notation, Task, TextError};
+use balpan_strong::{Solution, Table, TableError, VerifyError};
 use memmap2::Mmap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pythonize::pythonize;
-use serde::Serialize;
 
 use crate::errors::{error, text_error};
 use crate::game::open_file;
@@ -24,84 +24,19 @@ pub(crate) struct StrongFile {
     game: AnyGame,
 }
 
-/// The description of a file.
-#[derive(Serialize)]
-struct FileInfo<'a> {
-    game: &'a str,
-    rules: &'a str,
-    size: &'a str,
-    starts: &'a [String],
-    tells: Metric,
-    folded: bool,
-    plies: Option<u32>,
-    has_keys: bool,
-    positions: u64,
-    bytes: u64,
-    /// The layers with their numbers of positions, the highest first.
-    layers: Vec<(u32, u64)>,
-    /// The codes with their meanings and numbers of positions.
-    codes: Vec<CodeInfo>,
-}
-
-#[derive(Serialize)]
-struct CodeInfo {
-    code: u16,
-    outcome: Option<String>,
-    remoteness: Option<u32>,
-    nimber: Option<u16>,
-    positions: u64,
-}
-
-/// The meaning of a code: an outcome with a remoteness, or a nimber.
-#[derive(Serialize)]
-struct Meaning {
-    outcome: Option<String>,
-    remoteness: Option<u32>,
-    nimber: Option<u16>,
-}
-
 #[pymethods]
 impl StrongFile {
     #[new]
     fn new(py: Python<'_>, path: String) -> PyResult<Self> {
         let solution = open_file(py, &path, Solution::open)?;
-        let subject = &solution.header().subject;
-        let rules = RulesFile::parse(&subject.game, &subject.rules);
-        let game = rules.and_then(|rules| match subject.starts.first() {
-            Some(start) => rules.game_at(start),
-            None => rules.game(),
-        });
-        let game = game.map_err(|error| text_error(py, &error))?;
+        let game = solution.header().subject.load_game().map_err(|error| text_error(py, &error))?;
         Ok(Self { path, solution, game })
     }
 
-    /// Describes the file.
-    fn about<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let header = self.solution.header();
-        let subject = &header.subject;
-        let mut counts = std::collections::BTreeMap::new();
-        for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
-            *counts.entry(code).or_insert(0) += count;
-        }
-        let code = |(code, positions)| {
-            let Meaning { outcome, remoteness, nimber } = decode(header, code);
-            CodeInfo { code, outcome, remoteness, nimber, positions }
-        };
-        let info = FileInfo {
-            game: &subject.game,
-            rules: &subject.rules,
-            size: &subject.size,
-            starts: &subject.starts,
-            tells: subject.metric,
-            folded: subject.folded,
-            plies: subject.plies,
-            has_keys: matches!(self.solution, Solution::Table(_)),
-            positions: header.positions(),
-            bytes: self.solution.bytes(),
-            layers: header.layers.iter().map(|layer| (layer.layer, layer.positions)).collect(),
-            codes: counts.into_iter().map(code).collect(),
-        };
-        Ok(pythonize(py, &info)?)
+    /// Describes the file, with the fields of `balpan strong info --json`. Also returns the codes of its values.
+    fn about<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Vec<u16>)> {
+        let report = SolutionReport::new(&self.solution);
+        Ok((pythonize(py, &report)?, report.values.iter().map(|of| of.code).collect()))
     }
 
     /// Looks up a position; `None` if the file does not have it.
@@ -118,7 +53,7 @@ impl StrongFile {
 
         let found = self.game.run(LookUp(&self.solution, position)).map_err(|error| text_error(py, &error))?;
         let code = found.map_err(|e| self.file_error(py, &e))?;
-        code.map(|code| Ok(pythonize(py, &decode(self.solution.header(), code))?)).transpose()
+        code.map(|code| Ok(pythonize(py, &EntryValue::new(self.solution.header(), code))?)).transpose()
     }
 
     /// Returns the layer and the key of a position in the file.
@@ -216,16 +151,6 @@ impl StrongFile {
 
     fn file_error(&self, py: Python<'_>, e: &dyn std::error::Error) -> PyErr {
         error(py, "StrongError", &format!("{}: {e}", self.path), "build the file again")
-    }
-}
-
-/// Returns the meaning of a code.
-fn decode(header: &Header, code: u16) -> Meaning {
-    let value = header.value(code);
-    Meaning {
-        outcome: value.map(Value::outcome).map(|outcome: Outcome| outcome.to_string()),
-        remoteness: value.and_then(Value::remoteness),
-        nimber: value.is_none().then_some(code),
     }
 }
 

@@ -7,10 +7,9 @@ use balpan_contest::Judge;
 use balpan_contest::stress::{Difference, Fault, Report, StressOptions, Suspect, UndecidedReason};
 
 use super::follow_up::FollowUp;
-use super::{Explanation, plot};
+use super::{Explained, plot};
 use crate::draw::{filled, print_note};
 use crate::error::harmless;
-use crate::judge::GameReference;
 use crate::numbers::rough_bytes;
 use crate::words::lang;
 use crate::words::{count, stress as words};
@@ -30,13 +29,12 @@ const MAX_LINES: usize = 24;
 /// Formats a report.
 pub(super) fn report<J: Judge>(
     judge: &J,
-    game: &GameReference,
     plan: &StressOptions,
     report: &Report<J>,
-    explanation: Option<Explanation>,
+    explained: Option<(Explained, FollowUp)>,
 ) -> String {
     let lang = lang();
-    let (Some(difference), Some(explanation)) = (&report.difference, explanation) else {
+    let (Some(difference), Some((explained, follow_up))) = (&report.difference, explained) else {
         return no_difference(judge, plan, report);
     };
     let mut text = String::new();
@@ -77,8 +75,8 @@ pub(super) fn report<J: Judge>(
         let _ = writeln!(text, "\n{}", words::suspect(lang, &name, *explains, *compared));
         text.push_str(&filled(&words::by_the_problem(lang, mistake.remedy_in(lang))));
     }
-    let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), explanation.page.trim_end());
-    let _ = write!(text, "\n{}", FollowUp::new(game, &explanation.position).text(lang));
+    let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), explained.page.trim_end());
+    let _ = write!(text, "\n{}", follow_up.text(lang));
     text
 }
 

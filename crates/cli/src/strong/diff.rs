@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use balpan_games::{AnyGame, Notation, RulesFile, Task};
+use balpan_games::{AnyGame, Notation, Task};
 use balpan_strong::{Difference, Entry, Header, Solution, TableError, Values, differences, value_differences};
 use memmap2::Mmap;
 use serde::Serialize;
 
-use super::{MappedTable, load_game, open_any};
+use super::{MappedTable, open_any};
 use crate::error::{CliError, print, print_json};
 use crate::numbers::counted;
 
@@ -35,11 +35,8 @@ struct FilePair<'a> {
 pub(super) fn run(one: &Path, other: &Path, json: bool) -> Result<(), CliError> {
     let [first, second] = [open_any(one)?, open_any(other)?];
     let headers = [first.header(), second.header()];
-    let game = load_game(headers[0])?;
-    let identity = |header: &Header| -> Result<_, CliError> {
-        let subject = &header.subject;
-        Ok((RulesFile::parse(&subject.game, &subject.rules)?.identity(&subject.size)?, subject.metric))
-    };
+    let game = headers[0].subject.load_game()?;
+    let identity = |header: &Header| Ok::<_, CliError>((header.subject.identity()?, header.subject.metric));
     if identity(headers[0])? != identity(headers[1])? {
         let help = "expected two files of the same rules and board that store the same kind of value";
         return Err(CliError::input(

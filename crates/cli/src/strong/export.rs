@@ -7,13 +7,14 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use balpan::Budget;
+use balpan_app::EntryValue;
 use balpan_games::{Notation, Task};
 use balpan_strong::{BuildError, ExportError, Metric, export_values};
 
 #[cfg(feature = "parquet")]
 use self::parquet::ParquetWriter;
 use super::list::{Row, read_error};
-use super::{MappedTable, load_game, open};
+use super::{MappedTable, open};
 use crate::args::ExportFormat;
 use crate::error::{CliError, harmless, print};
 use crate::files::OutputFile;
@@ -22,7 +23,7 @@ use crate::progress::run_with_progress;
 
 pub(super) fn run(file: &Path, format: ExportFormat, output: &Path) -> Result<(), CliError> {
     let table = open(file)?;
-    let game = load_game(table.header())?;
+    let game = table.header().subject.load_game()?;
     if output == Path::new("-") {
         let out = BufWriter::new(io::stdout());
         return game.run(ExportTask { file, table: &table, format, out });
@@ -91,7 +92,7 @@ impl<W: Write> CsvWriter<W> {
 
 impl<W: Write> RowWriter for CsvWriter<W> {
     fn write_row(&mut self, row: Row) -> io::Result<()> {
-        let Row { layer, key, position, outcome, remoteness, nimber } = row;
+        let Row { position, layer, key, value: EntryValue { outcome, remoteness, nimber } } = row;
         // Texts of positions have neither commas nor quotes.
         write!(self.0, "{layer},{key:#x},{position},")?;
         match (outcome, remoteness, nimber) {

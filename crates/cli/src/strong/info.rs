@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use balpan::{Outcome, Value};
-use balpan_strong::{Header, LayerHeader, Metric, Solution};
-use serde::Serialize;
+use balpan_app::{SolutionReport, ValueCount};
+use balpan_games::census::OutcomeCounts;
+use balpan_strong::{Header, Metric};
 
 use super::{entry_nouns, open_any};
 use crate::draw::escape_xml;
@@ -14,136 +15,20 @@ use crate::error::{CliError, harmless, print, print_json};
 use crate::files;
 use crate::numbers::{counted, grouped};
 
-/// The contents of a file as JSON. The field names are part of the command's contract.
-#[derive(Serialize)]
-struct InfoReport<'a> {
-    game: &'a str,
-    rules: &'a str,
-    size: &'a str,
-    starts: &'a [String],
-    tells: Metric,
-    folded: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plies: Option<u32>,
-    /// Whether the file has no keys.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    values_only: bool,
-    positions: u64,
-    bytes: u64,
-    bits_per_position: f64,
-    /// Entropy of the values within each layer, in bits per position.
-    entropy: f64,
-    longest_win: Option<u32>,
-    layers: Vec<LayerCounts>,
-    worths: Vec<ValueCount>,
-}
-
-#[derive(Serialize)]
-struct LayerCounts {
-    layer: u32,
-    positions: u64,
-    #[serde(flatten)]
-    outcomes: Option<OutcomeCounts>,
-}
-
-#[derive(Clone, Copy, Default, Serialize)]
-struct OutcomeCounts {
-    win: u64,
-    draw: u64,
-    loss: u64,
-}
-
-#[derive(Serialize)]
-struct ValueCount {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remoteness: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nimber: Option<u16>,
-    positions: u64,
-}
-
 pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), CliError> {
     let solution = open_any(file)?;
     let header = solution.header();
     if let Some(svg) = svg {
         files::write_svg("--svg", svg, &svg_plot(header))?;
     }
-    let values_only = matches!(solution, Solution::Values(_));
-    let report = InfoReport { values_only, ..info_report(header, solution.bytes()) };
-    if json { print_json(&report) } else { print(&page(&report, header)) }
+    let report = SolutionReport::new(&solution);
+    if json { print_json(&report) } else { print(&page(&report)) }
 }
 
-/// Counts the positions of each code in all layers.
-fn counts(header: &Header) -> BTreeMap<u16, u64> {
-    let mut counts = BTreeMap::new();
-    for &(code, count) in header.layers.iter().flat_map(|layer| &layer.counts) {
-        *counts.entry(code).or_insert(0) += count;
-    }
-    counts
-}
-
-/// Counts the outcomes of a layer; `None` for nimbers.
-fn outcomes(header: &Header, layer: &LayerHeader) -> Option<OutcomeCounts> {
-    let mut outcomes = OutcomeCounts::default();
-    for &(code, count) in &layer.counts {
-        *match header.value(code)?.outcome() {
-            Outcome::Win => &mut outcomes.win,
-            Outcome::Draw => &mut outcomes.draw,
-            Outcome::Loss => &mut outcomes.loss,
-        } += count;
-    }
-    Some(outcomes)
-}
-
-fn info_report(header: &Header, bytes: u64) -> InfoReport<'_> {
-    let subject = &header.subject;
-    let positions = header.positions();
-    let per_position = |bits: f64| bits / positions.max(1) as f64;
-    let entropy = |layer: &LayerHeader| {
-        let bits = |&(_, count): &(u16, u64)| count as f64 * (layer.positions as f64 / count.max(1) as f64).log2();
-        layer.counts.iter().map(bits).sum::<f64>()
-    };
-    let counts = counts(header);
-    let wins = counts.keys().filter_map(|&code| header.value(code)).filter(|value| value.outcome() == Outcome::Win);
-    let layer = |layer: &LayerHeader| LayerCounts {
-        layer: layer.layer,
-        positions: layer.positions,
-        outcomes: outcomes(header, layer),
-    };
-    let value_count = |(&code, &positions): (&u16, &u64)| {
-        let value = header.value(code);
-        ValueCount {
-            outcome: value.map(|value| value.outcome().to_string()),
-            remoteness: value.and_then(Value::remoteness),
-            nimber: value.is_none().then_some(code),
-            positions,
-        }
-    };
-    InfoReport {
-        game: &subject.game,
-        rules: &subject.rules,
-        size: &subject.size,
-        starts: &subject.starts,
-        tells: subject.metric,
-        folded: subject.folded,
-        plies: subject.plies,
-        values_only: false,
-        positions,
-        bytes,
-        bits_per_position: per_position(bytes as f64 * 8.0),
-        entropy: per_position(header.layers.iter().map(entropy).sum()),
-        longest_win: wins.filter_map(Value::remoteness).max(),
-        layers: header.layers.iter().map(layer).collect(),
-        worths: counts.iter().map(value_count).collect(),
-    }
-}
-
-fn page(info: &InfoReport<'_>, header: &Header) -> String {
-    let (one, many) = entry_nouns(header.subject.metric);
+fn page(info: &SolutionReport<'_>) -> String {
+    let (one, many) = entry_nouns(info.metric);
     let positions = counted(info.positions, one, many);
-    let folded = match (header.subject.metric, info.folded) {
+    let folded = match (info.metric, info.folded) {
         (Metric::Nimber, _) => "",
         (Metric::Value, true) => ", symmetric ones once",
         (Metric::Value, false) => ", symmetric ones apart",
@@ -173,7 +58,7 @@ fn page(info: &InfoReport<'_>, header: &Header) -> String {
         let others: String = others.iter().map(|cell| format!("  {cell:>width$}")).collect();
         let _ = writeln!(page, "{}", format!("  {first:>10}{others}").trim_end());
     };
-    match header.subject.metric {
+    match info.metric {
         Metric::Value => {
             row(["", "", "", "", ""]);
             row(["layer", many, "win", "draw", "loss"]);
@@ -185,13 +70,9 @@ fn page(info: &InfoReport<'_>, header: &Header) -> String {
             row(["", "", "", "", ""]);
             row(["remoteness", "", "win", "draw", "loss"]);
             let mut by_plies: BTreeMap<Option<u32>, OutcomeCounts> = BTreeMap::new();
-            for value in &info.worths {
-                let counts = by_plies.entry(value.remoteness).or_default();
-                *match value.outcome.as_deref() {
-                    Some("win") => &mut counts.win,
-                    Some("loss") => &mut counts.loss,
-                    _ => &mut counts.draw,
-                } += value.positions;
+            for ValueCount { value, positions, .. } in &info.values {
+                let outcome = value.outcome.unwrap_or(Outcome::Draw);
+                by_plies.entry(value.remoteness).or_default().add(outcome, *positions);
             }
             for (plies, OutcomeCounts { win, draw, loss }) in by_plies {
                 let some = |count: u64| if count == 0 { String::new() } else { grouped(count) };
@@ -202,8 +83,8 @@ fn page(info: &InfoReport<'_>, header: &Header) -> String {
         Metric::Nimber => {
             row(["", "", "", "", ""]);
             row(["nimber", many, "", "", ""]);
-            for value in &info.worths {
-                row([&value.nimber.unwrap_or(0).to_string(), &grouped(value.positions), "", "", ""]);
+            for ValueCount { value, positions, .. } in &info.values {
+                row([&value.nimber.unwrap_or(0).to_string(), &grouped(*positions), "", "", ""]);
             }
         }
     }

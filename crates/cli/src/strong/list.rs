@@ -3,12 +3,13 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use balpan::{Outcome, Value};
+use balpan::Outcome;
+use balpan_app::EntryValue;
 use balpan_games::{Notation, Task};
-use balpan_strong::{Entry, Header, Metric, TableError};
+use balpan_strong::{Entry, Header, TableError};
 use serde::Serialize;
 
-use super::{MappedTable, load_game, open};
+use super::{MappedTable, open};
 use crate::args::{OutcomeName, StrongVerb};
 use crate::error::CliError;
 
@@ -26,17 +27,18 @@ pub(super) fn run(verb: &StrongVerb) -> Result<(), CliError> {
         layer: *layer,
         count: count.unwrap_or(u64::MAX),
     };
-    load_game(table.header())?.run(ListTask { file, table: &table, query, json: *json })
+    table.header().subject.load_game()?.run(ListTask { file, table: &table, query, json: *json })
 }
 
-/// A position of a file with its value.
+/// A position of a file with its value. The JSON field names are part of the command's contract.
+#[derive(Serialize)]
 pub(super) struct Row {
-    pub(super) layer: u32,
-    pub(super) key: u128,
     pub(super) position: String,
-    pub(super) outcome: Option<Outcome>,
-    pub(super) remoteness: Option<u32>,
-    pub(super) nimber: Option<u16>,
+    pub(super) layer: u32,
+    #[serde(skip)]
+    pub(super) key: u128,
+    #[serde(flatten)]
+    pub(super) value: EntryValue,
 }
 
 impl Row {
@@ -45,18 +47,11 @@ impl Row {
     /// # Errors
     /// If the key is not that of a position.
     pub(super) fn new<G: Notation>(game: &G, header: &Header, entry: Entry) -> Result<Self, CliError> {
-        let Some(position) = game.position_from_key(entry.key) else {
-            return Err(CliError::input(format!("key {:#x} is that of no position", entry.key), BUILD_AGAIN));
+        let Entry { layer, key, code } = entry;
+        let Some(position) = game.position_from_key(key) else {
+            return Err(CliError::input(format!("key {key:#x} is that of no position"), BUILD_AGAIN));
         };
-        let value = header.value(entry.code);
-        Ok(Self {
-            layer: entry.layer,
-            key: entry.key,
-            position: game.text(&position),
-            outcome: value.map(Value::outcome),
-            remoteness: value.and_then(Value::remoteness),
-            nimber: value.is_none().then_some(entry.code),
-        })
+        Ok(Self { position: game.text(&position), layer, key, value: EntryValue::new(header, code) })
     }
 }
 
@@ -78,26 +73,12 @@ struct ListQuery {
 }
 
 impl ListQuery {
-    /// Whether positions with this value code are listed.
-    fn matches(&self, header: &Header, code: u16) -> bool {
-        let value = header.value(code);
-        (self.outcome.is_none() || value.map(Value::outcome) == self.outcome)
-            && (self.plies.is_none() || value.and_then(Value::remoteness) == self.plies)
-            && (self.nimber.is_none() || header.subject.metric == Metric::Nimber && Some(code) == self.nimber)
+    /// Whether positions of this value are listed.
+    fn matches(&self, value: EntryValue) -> bool {
+        (self.outcome.is_none() || value.outcome == self.outcome)
+            && (self.plies.is_none() || value.remoteness == self.plies)
+            && (self.nimber.is_none() || value.nimber == self.nimber)
     }
-}
-
-/// A position as JSON.
-#[derive(Serialize)]
-struct RowObject<'a> {
-    position: &'a str,
-    layer: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remoteness: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nimber: Option<u16>,
 }
 
 struct ListTask<'a> {
@@ -117,16 +98,14 @@ impl Task for ListTask<'_> {
         let mut left = query.count;
         for entry in table.walk(query.layer).map_err(|e| read_error(file, &e))? {
             let entry = entry.map_err(|e| read_error(file, &e))?;
-            if !query.matches(header, entry.code) {
+            if !query.matches(EntryValue::new(header, entry.code)) {
                 continue;
             }
-            let Row { layer, position, outcome, remoteness, nimber, .. } = Row::new(game, header, entry)?;
+            let row = Row::new(game, header, entry)?;
             let line = if json {
-                let outcome = outcome.map(|outcome| outcome.to_string());
-                let row = RowObject { position: &position, layer, outcome, remoteness, nimber };
                 serde_json::to_string(&row).map_err(|e| CliError::Output(e.into()))?
             } else {
-                format!("{position}  {}", header.code_name(entry.code))
+                format!("{}  {}", row.position, header.code_name(entry.code))
             };
             writeln!(out, "{line}").map_err(CliError::Output)?;
             left -= 1;

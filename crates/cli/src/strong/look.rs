@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use balpan::Value;
+use balpan_app::EntryValue;
 use balpan_games::{Notation, Task};
-use balpan_strong::{Metric, Solution, VerifyError};
+use balpan_strong::{Solution, VerifyError};
 use memmap2::Mmap;
 use serde::Serialize;
 
 use super::list::{BUILD_AGAIN, read_error};
-use super::{load_game, open_any};
+use super::open_any;
 use crate::error::{CliError, print, print_json};
 use crate::solve::positions::{PositionLines, is_blank};
 
 pub(super) fn run(file: &Path, positions: &[String], json: bool) -> Result<(), CliError> {
     let solution = open_any(file)?;
-    load_game(solution.header())?.run(LookTask { file, solution: &solution, positions, json })
+    solution.header().subject.load_game()?.run(LookTask { file, solution: &solution, positions, json })
 }
 
 /// The result of a look-up as JSON. The field names are part of the command's contract.
@@ -24,12 +24,8 @@ struct LookReport<'a> {
     position: &'a str,
     /// Whether the position is in the file; `None` if that is unknown, as the file has no keys.
     in_file: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remoteness: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nimber: Option<u16>,
+    #[serde(flatten)]
+    value: EntryValue,
 }
 
 struct LookTask<'a> {
@@ -82,7 +78,6 @@ impl LookTask<'_> {
             ))?;
             return Ok(code.is_some());
         }
-        let value = code.and_then(|code| header.value(code));
         print_json(&LookReport {
             position: &text,
             in_file: match solution {
@@ -90,9 +85,7 @@ impl LookTask<'_> {
                 // A position of a layer that the file lacks has no code.
                 Solution::Values(_) => code.is_none().then_some(false),
             },
-            outcome: value.map(|value| value.outcome().to_string()),
-            remoteness: value.and_then(Value::remoteness),
-            nimber: code.filter(|_| header.subject.metric == Metric::Nimber),
+            value: code.map_or_else(EntryValue::default, |code| EntryValue::new(header, code)),
         })?;
         Ok(code.is_some())
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use balpan_games::{RulesFile, SizedOracle};
+use balpan_games::SizedOracle;
 use balpan_strong::{Remote, Solution, Subject, Table, TableError, Tablebase, TablebaseError, map_file};
 use memmap2::Mmap;
 
@@ -160,7 +160,7 @@ fn check_rules(name: &str, subjects: &[&Subject], loaded: &LoadedGame) -> Result
     let lines = |text: &str| text.lines().collect::<Vec<_>>().join(", ");
     let mut found = Vec::new();
     for of in subjects {
-        let other = RulesFile::parse(&of.game, &of.rules)?.identity(&of.size)?;
+        let other = of.identity()?;
         if other == identity {
             return Ok(());
         }

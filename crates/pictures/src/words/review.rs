@@ -106,3 +106,14 @@ pub fn no_turning_point(lang: Lang, review: &Review) -> &'static str {
     }
     lang.pick("No move could have been better.", "모두 최선의 수였습니다.")
 }
+
+/// The sentences about a whole game: its result, and the moves that changed who wins, or that there are none.
+#[must_use]
+pub fn summary(lang: Lang, review: &Review) -> Vec<String> {
+    let mut sentences = vec![result(lang, review)];
+    sentences.extend(review.turning_points().filter_map(|n| turning_point(lang, review, n)));
+    if sentences.len() == 1 {
+        sentences.push(no_turning_point(lang, review).to_owned());
+    }
+    sentences
+}

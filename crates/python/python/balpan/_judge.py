@@ -252,6 +252,9 @@ class Judge:
         found = told["difference"]
         difference = None
         if found is not None:
+            # A function raises where a program ends, and its text that is no answer is shown.
+            found["fault"] = {"exit_code": "raised", "signal": "raised"}.get(found["fault"], found["fault"])
+            found["answer"] = found["answer"] or found["told"] or None
             difference = Difference(
                 fault=found["fault"],
                 arguments=_arguments(self._kind, found["input"])[0],

@@ -20,6 +20,8 @@ MISSING = 65535
 
 Entry = Union[Worth, int]
 
+_VALUE = ("outcome", "remoteness", "nimber")
+
 
 class Strong(Mapping[str, Entry]):
     """A memory-mapped strong solution: a mapping of positions, as text, to their values for the player to
@@ -35,7 +37,17 @@ class Strong(Mapping[str, Entry]):
         except TypeError as error:
             raise StrongError(f"{path!r} is not a path", help="expected the path of a file that `balpan build` has written") from error
         self._file = _balpan.StrongFile(self.path)
-        self.about: dict[str, Any] = self._file.about()
+        report, codes = self._file.about()
+        keys = ("game", "rules", "size", "starts", "tells", "folded", "plies")
+        values = zip(codes, report["worths"])
+        self.about: dict[str, Any] = {
+            **{key: report.get(key) for key in keys},
+            "has_keys": not report.get("values_only", False),
+            "positions": report["positions"],
+            "bytes": report["bytes"],
+            "layers": [(layer["layer"], layer["positions"]) for layer in report["layers"]],
+            "codes": [{"code": code, **dict.fromkeys(_VALUE), **value} for code, value in values],
+        }
         """The description of the file: ``game``, ``rules``, ``size``, ``starts``, ``tells``,
         ``folded``, ``positions``, ``bytes``, ``layers``, ``codes``."""
 
@@ -149,6 +161,6 @@ def _layer(layer: int) -> int:
 
 
 def _entry(told: dict[str, Any]) -> Entry:
-    if told["outcome"] is None:
+    if told.get("outcome") is None:
         return int(told["nimber"])
-    return Worth(told["outcome"], told["remoteness"])
+    return Worth(told["outcome"], told.get("remoteness"))

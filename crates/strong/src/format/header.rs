@@ -1,5 +1,9 @@
 //! The file format; `docs/strong-file.md` describes it to the byte.
 
+use std::collections::BTreeMap;
+
+use balpan::Value;
+use balpan_games::{AnyGame, RulesFile, TextError};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -144,6 +148,23 @@ impl Subject {
         Scheme { metric: self.metric, folded: self.folded }
     }
 
+    /// Returns the rules and the board in the form of [`RulesFile::identity`], by which games are compared.
+    ///
+    /// # Errors
+    /// If the rules cannot be parsed.
+    pub fn identity(&self) -> Result<String, TextError> {
+        RulesFile::parse(&self.game, &self.rules)?.identity(&self.size)
+    }
+
+    /// Loads the game, from the first start.
+    ///
+    /// # Errors
+    /// If the rules or the start cannot be parsed.
+    pub fn load_game(&self) -> Result<AnyGame, TextError> {
+        let rules = RulesFile::parse(&self.game, &self.rules)?;
+        self.starts.first().map_or_else(|| rules.game(), |start| rules.game_at(start))
+    }
+
     /// Whether a solution of the subject has the value of every position that play reaches.
     pub(crate) const fn is_complete(&self) -> bool {
         matches!(self.metric, Metric::Value) && self.plies.is_none()
@@ -159,6 +180,19 @@ impl Header {
 
     pub(crate) const fn scale(&self) -> Scale {
         Scale::new(self.max_plies)
+    }
+
+    /// Returns the number of positions of each value, if they are all that play reaches from the position `start`. Books and
+    /// shards have no such counts.
+    pub fn counts_from(&self, start: &str) -> Option<BTreeMap<Value, u64>> {
+        if !self.subject.is_complete() || self.shard.is_some() || self.subject.starts != [start] {
+            return None;
+        }
+        let mut counts = BTreeMap::new();
+        for &(code, count) in self.layers.iter().flat_map(|layer| &layer.counts) {
+            *counts.entry(self.value(code)?).or_insert(0) += count;
+        }
+        Some(counts)
     }
 
     /// The number of bytes of a code.

@@ -3,13 +3,14 @@
 
 pub(crate) mod remote;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use balpan::{Oracle, Value};
 use balpan_games::{AnyGame, RulesFile, SizedOracle, TextError};
 
-use crate::format::header::{Header, Subject};
+use crate::format::header::Header;
 use crate::probe::oracle::{FileOracle, OracleChain, ShardOracle};
 use crate::probe::table::{Table, TableError};
 use crate::tablebase::remote::{Remote, RemoteError, RemoteOracle, ServedList, ServedPosition, ServedSolution};
@@ -149,7 +150,7 @@ impl Tablebase {
         is_remote: bool,
         oracle: Arc<dyn SolutionOracle>,
     ) -> Result<(), TextError> {
-        let rules_text = rules_text(&served.subject)?;
+        let rules_text = served.subject.identity()?;
         self.files.push(StoredSolution { name, rules_text, served, is_remote, oracle });
         Ok(())
     }
@@ -209,18 +210,12 @@ impl Tablebase {
     /// position, as a complete solution counts them, and whether symmetric positions are folded
     /// there. Books and shards have no such counts.
     #[must_use]
-    pub fn counts(&self, rules: &RulesFile, game: &AnyGame, position: &str) -> Option<(Vec<(Value, u64)>, bool)> {
+    pub fn counts(&self, rules: &RulesFile, game: &AnyGame, position: &str) -> Option<(BTreeMap<Value, u64>, bool)> {
         let rules_text = rules.identity(&game.size()).ok()?;
-        let has_all = |header: &&Header| {
-            let of = &header.subject;
-            of.is_complete() && header.shard.is_none() && of.starts.len() == 1 && of.starts[0] == position
-        };
         let of_rules =
             self.files.iter().rev().filter(|file| file.rules_text == rules_text && file.oracle.error().is_none());
-        let header = of_rules.filter_map(|file| file.oracle.header()).find(has_all)?;
-        let counts = header.layers.iter().flat_map(|layer| &layer.counts);
-        let counts = counts.map(|(code, count)| Some((header.value(*code)?, *count)));
-        Some((counts.collect::<Option<_>>()?, header.subject.folded))
+        let mut headers = of_rules.filter_map(|file| file.oracle.header());
+        headers.find_map(|header| Some((header.counts_from(position)?, header.subject.folded)))
     }
 
     /// Returns the names of the damaged files and of the machines that failed, with the first error
@@ -228,11 +223,6 @@ impl Tablebase {
     pub fn errors(&self) -> impl Iterator<Item = (&str, TablebaseError<'_>)> {
         self.files.iter().filter_map(|file| Some((file.name.as_str(), file.oracle.error()?)))
     }
-}
-
-/// The rules of a subject in the form of [`RulesFile::identity`].
-fn rules_text(of: &Subject) -> Result<String, TextError> {
-    RulesFile::parse(&of.game, &of.rules)?.identity(&of.size)
 }
 
 #[cfg(test)]

@@ -52,14 +52,15 @@ impl<W: Write + Send> ParquetWriter<W> {
         match tells {
             Metric::Value => {
                 let outcomes =
-                    rows.iter().map(|row| row.outcome.map_or_else(String::new, |outcome| outcome.to_string()));
+                    rows.iter().map(|row| row.value.outcome.map_or_else(String::new, |outcome| outcome.to_string()));
                 write_texts(&mut group, outcomes)?;
-                let is_there: Vec<i16> = rows.iter().map(|row| row.remoteness.is_some().into()).collect();
-                let plies: Vec<i32> = rows.iter().filter_map(|row| row.remoteness).map(|plies| plies as i32).collect();
+                let is_there: Vec<i16> = rows.iter().map(|row| row.value.remoteness.is_some().into()).collect();
+                let plies: Vec<i32> =
+                    rows.iter().filter_map(|row| row.value.remoteness).map(|plies| plies as i32).collect();
                 write_numbers(&mut group, &plies, Some(&is_there))?;
             }
             Metric::Nimber => {
-                let nimbers: Vec<i32> = rows.iter().map(|row| row.nimber.unwrap_or(0).into()).collect();
+                let nimbers: Vec<i32> = rows.iter().map(|row| row.value.nimber.unwrap_or(0).into()).collect();
                 write_numbers(&mut group, &nimbers, None)?;
             }
         }

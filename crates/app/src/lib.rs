@@ -1,0 +1,25 @@
+//! What every door does: load a game, ask, census, review, tree, sum, value, prove, build, look up. One function and one
+//! serialisable report for each.
+//!
+//! The command, the explorer and the Python package are the doors: each turns its arguments into a call of a function here,
+//! and the report into text, HTML, JSON or an object. Nothing here knows a terminal, HTML, HTTP or Python; nothing prints.
+//!
+//! | to | use |
+//! |---|---|
+//! | count the positions that play can reach | [`CensusQuery`] |
+//! | review a game that was played | [`review`] |
+//! | generate test data | [`generate`] |
+//! | report on a program under test | [`StressReport`] |
+//! | describe a file of a strong solution | [`SolutionReport`] |
+
+mod census;
+mod generate;
+mod review;
+mod stress;
+mod strong;
+
+pub use census::{CensusError, CensusQuery};
+pub use generate::generate;
+pub use review::review;
+pub use stress::{Explanation, StressReport};
+pub use strong::{EntryValue, LayerCounts, SolutionReport, ValueCount};

@@ -1,0 +1,180 @@
+//! Testing a program against exact answers.
+
+use balpan_contest::Judge;
+use balpan_contest::stress::{Difference, Fault, Report, SizeTiming, StressOptions, Suspect, UndecidedReason, Verdict};
+use serde::Serialize;
+
+/// The report on a program under test. The JSON field names are part of the command's contract.
+#[derive(Clone, Debug, Serialize)]
+pub struct StressReport {
+    judge: String,
+    program: String,
+    seed: u64,
+    right: bool,
+    verdict: &'static str,
+    undecided: Option<&'static str>,
+    cases: u64,
+    cases_missing: u64,
+    cases_in_all: u64,
+    runs: u64,
+    exhausted_below: Option<usize>,
+    largest: usize,
+    given_up: usize,
+    stopped: bool,
+    seconds: f64,
+    own_seconds: f64,
+    limit_seconds: f64,
+    memory_limit_bytes: Option<u64>,
+    memory_bytes: Option<u64>,
+    slowest_seconds: Option<f64>,
+    #[serde(rename = "paces")]
+    timings: Vec<TimingReport>,
+    difference: Option<DifferenceReport>,
+}
+
+/// The slowest case of a size, among cases that had a run of their own.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct TimingReport {
+    cells: usize,
+    cases: u64,
+    seconds: f64,
+    stopped: bool,
+}
+
+/// A case on which the program is wrong.
+#[derive(Clone, Debug, Serialize)]
+struct DifferenceReport {
+    fault: &'static str,
+    input: String,
+    before: Option<String>,
+    cells: usize,
+    board_cells: usize,
+    right: String,
+    answer: Option<String>,
+    exit_code: Option<i32>,
+    signal: Option<i32>,
+    #[serde(rename = "told")]
+    result: String,
+    errors: String,
+    smallest: bool,
+    smaller_cases: Option<u64>,
+    mistakes: Vec<MistakeReport>,
+    game: String,
+    position: String,
+    line: Vec<String>,
+    commands: Vec<String>,
+    page: Option<String>,
+}
+
+/// A misunderstanding that explains some of the answers.
+#[derive(Clone, Debug, Serialize)]
+struct MistakeReport {
+    name: String,
+    remedy: String,
+    explains: usize,
+    of: usize,
+}
+
+/// What a door adds to a case on which a program is wrong.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    /// The position of the case.
+    pub position: String,
+    /// A line of best play from it.
+    pub line: Vec<String>,
+    /// The program's result in words.
+    pub result: String,
+    /// Commands that show the position.
+    pub commands: Vec<String>,
+    /// The path of the explorer's page that shows the position.
+    pub page: Option<String>,
+}
+
+impl StressReport {
+    /// Creates the report on the program of this name.
+    pub fn new<J: Judge>(
+        judge: &J,
+        program: String,
+        options: &StressOptions,
+        report: &Report<J>,
+        explanation: Option<Explanation>,
+    ) -> Self {
+        let difference = report.difference.as_ref().zip(explanation);
+        let timing = |&SizeTiming { cells, cases, slowest, stopped }: &SizeTiming| TimingReport {
+            cells,
+            cases,
+            seconds: slowest.as_secs_f64(),
+            stopped,
+        };
+        Self {
+            judge: judge.info().name.to_string(),
+            program,
+            seed: options.seed,
+            right: report.verdict() == Verdict::Right,
+            verdict: report.verdict().word(),
+            undecided: report.undecided_reason().map(UndecidedReason::word),
+            cases: report.tried,
+            cases_missing: report.missing,
+            cases_in_all: report.cases,
+            runs: report.runs,
+            exhausted_below: report.difference.is_none().then_some(report.exhausted),
+            largest: report.largest,
+            given_up: report.given_up,
+            stopped: report.stopped,
+            seconds: report.time.as_secs_f64(),
+            own_seconds: report.own_time.as_secs_f64(),
+            limit_seconds: options.time_limit.as_secs_f64(),
+            memory_limit_bytes: options.memory_limit,
+            memory_bytes: report.memory,
+            slowest_seconds: report.slowest().map(|timing| timing.slowest.as_secs_f64()),
+            timings: report.timings.iter().map(timing).collect(),
+            difference: difference
+                .map(|(difference, explanation)| DifferenceReport::new(judge, difference, explanation)),
+        }
+    }
+}
+
+impl DifferenceReport {
+    fn new<J: Judge>(judge: &J, difference: &Difference<J>, explanation: Explanation) -> Self {
+        let fault = &difference.fault;
+        let mistake = |suspect: &Suspect<J>| MistakeReport {
+            name: suspect.mistake.name.to_string(),
+            remedy: suspect.mistake.remedy.to_string(),
+            explains: suspect.explains,
+            of: suspect.compared,
+        };
+        let Explanation { position, line, result, commands, page } = explanation;
+        Self {
+            fault: match fault {
+                Fault::Wrong(_) => "wrong",
+                Fault::Garbage(_) => "garbage",
+                Fault::TooFew { .. } => "too_few",
+                Fault::TooMany { .. } => "too_many",
+                Fault::OutputLimit => "output_limit",
+                Fault::Exited(_) => "exit_code",
+                Fault::Killed(_) => "signal",
+                Fault::TimeLimit(_) => "time_limit",
+                Fault::MemoryLimit(_) => "memory_limit",
+                Fault::Flaky(_) => "unsteady",
+            },
+            input: judge.write(std::slice::from_ref(&difference.case)),
+            before: (!difference.before.is_empty()).then(|| judge.write(&difference.before)),
+            cells: difference.size.cells,
+            board_cells: difference.size.board,
+            right: difference.right.to_string(),
+            answer: if let Fault::Wrong(answer) = fault.symptom() { Some(answer.to_string()) } else { None },
+            exit_code: if let Fault::Exited(code) = fault.symptom() { Some(*code) } else { None },
+            signal: if let Fault::Killed(signal) = fault.symptom() { Some(*signal) } else { None },
+            result,
+            errors: difference.errors.clone(),
+            smallest: difference.minimality.all_tried && !difference.minimality.is_disguised,
+            smaller_cases: difference.minimality.all_tried.then_some(difference.minimality.smaller_cases),
+            mistakes: difference.suspects.iter().map(mistake).collect(),
+            game: judge.info().game.to_string(),
+            position,
+            line,
+            commands,
+            page,
+        }
+    }
+}
