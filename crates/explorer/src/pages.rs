@@ -4,6 +4,7 @@ pub(crate) mod census;
 pub(crate) mod certificate;
 pub(crate) mod certificates;
 pub(crate) mod editor;
+mod form;
 pub(crate) mod games;
 pub(crate) mod help;
 pub(crate) mod learn;

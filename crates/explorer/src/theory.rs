@@ -10,8 +10,8 @@ use crate::error::RequestError;
 use crate::scene::{Scene, View, view};
 
 /// Limits of the search for each nimber: positions, and bytes of the table.
-const MAX_SEARCHED: u64 = 1 << 19;
-const MEMORY: usize = 32 << 20;
+pub(crate) const MAX_SEARCHED: u64 = 1 << 19;
+pub(crate) const MEMORY: usize = 32 << 20;
 
 /// A part of a position: a move in it changes nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,9 @@ use tokio::sync::Semaphore;
 
 use crate::bounded::run_bounded;
 use crate::error::RequestError;
-use crate::page::{Page, Reader, error_box};
+use crate::page::{Page, Reader};
+use crate::pages::form::FormPage;
+use crate::words::values::values;
 use crate::words::{Lang, grouped, theories as say};
 
 /// Sequences at the same time, and the time limit of one.
@@ -28,46 +30,21 @@ const MAX_PLOTTED: usize = 300;
 const MAX_PRINTED: usize = 160;
 const MAX_EXCEPTIONS: usize = 40;
 
+static FORM: FormPage = FormPage {
+    path: "/period",
+    title: say::period,
+    lead: say::period_lead,
+    text: (say::code, 300),
+    number: Some((say::largest_heap, DEFAULT_HEAP, 6)),
+    button: say::find,
+    others: &[("/quotient", say::quotient), ("/value", values)],
+};
+
 pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
-    let lang = reader.lang;
-    let (mut code, mut to) = (String::new(), None);
-    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-        match &*key {
-            "of" => code = value.trim().to_owned(),
-            "to" => to = Some(value.trim().to_owned()).filter(|to| !to.is_empty()),
-            "lang" => {}
-            key => return Err(RequestError::unknown_key(key)),
-        }
-    }
-    let shown = if code.is_empty() { "0.77".to_owned() } else { code.clone() };
-    let (status, result) = match answer(&shown, to.as_deref()).await {
-        Ok(answer) => (StatusCode::OK, result_section(lang, &answer)),
-        Err(error) => (error.status, error_box(lang, &error)),
-    };
-    let default = DEFAULT_HEAP.to_string();
-    let body = html! {
-        h1 { (say::period(lang)) }
-        p.lead { (say::period_lead(lang)) }
-        form.record method="get" action="/period" {
-            @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
-            label { span { (say::code(lang)) } input #of type="text" name="of" value=(shown) autocomplete="off" spellcheck="false" maxlength="300"; }
-            label { span { (say::largest_heap(lang)) } input #to type="text" inputmode="numeric" name="to" value=(to.as_deref().unwrap_or(&default)) maxlength="6"; }
-            p { button type="submit" { (say::find(lang)) } }
-        }
-        (result)
-        p.actions { a href="/quotient" { (say::quotient(lang)) } a href="/value" { (crate::words::values::values(lang)) } }
-    };
-    let url = move |lang: Lang| {
-        let mut url = "/period?".to_owned();
-        for (key, value) in [("of", Some(&code).filter(|code| !code.is_empty())), ("to", to.as_ref())] {
-            if let Some(value) = value {
-                // Writing to a string cannot fail.
-                let _ = write!(url, "{key}={}&", crate::link::percent_encode(value));
-            }
-        }
-        url + "lang=" + lang.code()
-    };
-    Ok(Page { status, ..Page::new(say::period(lang), url, body) })
+    let fields = FORM.read(query)?;
+    let shown = if fields.text.is_empty() { "0.77".to_owned() } else { fields.text.clone() };
+    let answer = answer(&shown, fields.number.as_deref()).await;
+    Ok(FORM.page(reader, fields, &shown, answer.map(|answer| result_section(reader.lang, &answer))))
 }
 
 async fn answer(code: &str, to: Option<&str>) -> Result<PeriodReport, RequestError> {

@@ -13,7 +13,9 @@ use tokio::sync::Semaphore;
 
 use crate::bounded::run_limited;
 use crate::error::RequestError;
-use crate::page::{Page, Reader, error_box};
+use crate::page::{Page, Reader};
+use crate::pages::form::FormPage;
+use crate::words::values::values;
 use crate::words::{Lang, theories as say};
 
 /// Quotients at the same time, and the time limit of one.
@@ -32,43 +34,21 @@ const MAX_ELEMENTS: usize = 100;
 /// Parts in the table at most.
 const MAX_SHOWN: usize = 60;
 
+static FORM: FormPage = FormPage {
+    path: "/quotient",
+    title: say::quotient,
+    lead: say::quotient_lead,
+    text: (say::code_or_game, 300),
+    number: Some((say::largest_heap, DEFAULT_HEAP as usize, 3)),
+    button: say::find,
+    others: &[("/period", say::period), ("/value", values)],
+};
+
 pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
-    let lang = reader.lang;
-    let (mut of, mut to) = (String::new(), None);
-    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-        match &*key {
-            "of" => of = value.trim().to_owned(),
-            "to" => to = Some(value.trim().to_owned()).filter(|to| !to.is_empty()),
-            "lang" => {}
-            key => return Err(RequestError::unknown_key(key)),
-        }
-    }
-    let shown = if of.is_empty() { "kayles".to_owned() } else { of.clone() };
-    let (status, result) = match answer(&shown, to.as_deref()).await {
-        Ok(answer) => (StatusCode::OK, result_section(lang, &answer)),
-        Err(error) => (error.status, error_box(lang, &error)),
-    };
-    let default = DEFAULT_HEAP.to_string();
-    let body = html! {
-        h1 { (say::quotient(lang)) }
-        p.lead { (say::quotient_lead(lang)) }
-        form.record method="get" action="/quotient" {
-            @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
-            label { span { (say::code_or_game(lang)) } input #of type="text" name="of" value=(shown) autocomplete="off" spellcheck="false" maxlength="300"; }
-            label { span { (say::largest_heap(lang)) } input #to type="text" inputmode="numeric" name="to" value=(to.as_deref().unwrap_or(&default)) maxlength="3"; }
-            p { button type="submit" { (say::find(lang)) } }
-        }
-        (result)
-        p.actions { a href="/period" { (say::period(lang)) } a href="/value" { (crate::words::values::values(lang)) } }
-    };
-    let url = move |lang: Lang| {
-        let given = [("of", Some(of.clone()).filter(|of| !of.is_empty())), ("to", to.clone())];
-        let given = given
-            .into_iter()
-            .filter_map(|(key, value)| Some(format!("{key}={}&", crate::link::percent_encode(&value?))));
-        format!("/quotient?{}lang={}", given.collect::<String>(), lang.code())
-    };
-    Ok(Page { status, ..Page::new(say::quotient(lang), url, body) })
+    let fields = FORM.read(query)?;
+    let shown = if fields.text.is_empty() { "kayles".to_owned() } else { fields.text.clone() };
+    let answer = answer(&shown, fields.number.as_deref()).await;
+    Ok(FORM.page(reader, fields, &shown, answer.map(|answer| result_section(reader.lang, &answer))))
 }
 
 async fn answer(of: &str, to: Option<&str>) -> Result<QuotientReport, RequestError> {

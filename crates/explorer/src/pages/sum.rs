@@ -2,7 +2,9 @@
 //! the sum 0.
 
 use axum::http::StatusCode;
-use balpan::{Outcome, Watch};
+use balpan::{Budget, Outcome, Watch};
+use balpan_games::EngineOptions;
+use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove, is_impartial};
 use maud::{Markup, html};
 
 use crate::answers::{Answers, Wait};
@@ -10,11 +12,13 @@ use crate::board::{self, MoveValues, Tint};
 use crate::bounded::run_bounded;
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, Reader, error_box};
+use crate::page::{Page, Reader};
+use crate::pages::form::FormPage;
 use crate::pages::{position, value, values};
 use crate::scene::{Scene, run_blocking};
-use crate::theory::{Convention, PERMITS, Part, TIME_LIMIT, convention, nimbers, parts};
+use crate::theory::{Convention, MAX_SEARCHED, MEMORY, PERMITS, Part, TIME_LIMIT, convention, nimbers, parts};
 use crate::values::has_values;
+use crate::words::values::values as say_values;
 use crate::words::{Lang, frame, position as words, theory as say};
 
 /// Games in a sum at most.
@@ -119,48 +123,30 @@ fn verdict(lang: Lang, sum: u32) -> Markup {
     html! { p class=(if sum == 0 { "sentence loss" } else { "sentence win" }) { (say::verdict(lang, sum == 0)) } }
 }
 
+static FORM: FormPage = FormPage {
+    path: "/sum",
+    title: say::sums,
+    lead: say::sum_lead,
+    text: (say::games, 2000),
+    number: None,
+    button: say::add,
+    others: &[("/value", say_values)],
+};
+
 /// The page of several games side by side, as a query has them: `cram .../... + nim 3 5`.
 pub(crate) async fn sum_page(reader: Reader, query: &str) -> Result<Page, RequestError> {
-    let lang = reader.lang;
-    let mut written = String::new();
-    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-        match &*key {
-            "of" => written = value.trim().to_owned(),
-            "lang" => {}
-            key => return Err(RequestError::unknown_key(key)),
-        }
-    }
-    let text = written.clone();
-    let made = match run_blocking(move || as_expression(reader, &text)).await {
-        Ok(Some(expression)) => value::value_section(lang, expression).await,
+    let fields = FORM.read(query)?;
+    let text = fields.text.clone();
+    let result = match run_blocking(move || as_expression(reader, &text)).await {
+        Ok(Some(expression)) => value::value_section(reader.lang, expression).await,
         Ok(None) => {
-            let text = written.clone();
+            let text = fields.text.clone();
             run_bounded(&PERMITS, TIME_LIMIT, move |watch| nimber_sum(reader, &text, watch)).await
         }
         Err(error) => Err(error),
     };
-    let (status, result) = match made {
-        Ok(result) => (StatusCode::OK, result),
-        Err(error) => (error.status, error_box(lang, &error)),
-    };
-    let shown = if written.is_empty() { say::EXAMPLE } else { &written };
-    let body = html! {
-        h1 { (say::sums(lang)) }
-        p.lead { (say::sum_lead(lang)) }
-        form.record method="get" action="/sum" {
-            @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
-            label { span { (say::games(lang)) } input #of type="text" name="of" value=(shown) autocomplete="off" spellcheck="false" maxlength="2000"; }
-            p { button type="submit" { (say::add(lang)) } }
-        }
-        (result)
-        p.actions { a href="/value" { (crate::words::values::values(lang)) } }
-    };
-    let url = move |lang: Lang| {
-        let of =
-            if written.is_empty() { String::new() } else { format!("of={}&", crate::link::percent_encode(&written)) };
-        format!("/sum?{of}lang={}", lang.code())
-    };
-    Ok(Page { status, ..Page::new(say::sums(lang), url, body) })
+    let shown = if fields.text.is_empty() { say::EXAMPLE.to_owned() } else { fields.text.clone() };
+    Ok(FORM.page(reader, fields, &shown, result))
 }
 
 /// Splits a query into games with their positions.
@@ -200,54 +186,39 @@ fn nimber_sum(reader: Reader, written: &str, watch: &Watch) -> Result<Markup, Re
             return Err(RequestError::localized(StatusCode::BAD_REQUEST, |lang| say::too_many(lang, MAX_GAMES)));
         }
         let scene = Scene::new(Link { at, ..reader.link_to(name) })?;
-        if convention(&scene.game) != Some(Convention::Normal) {
+        if !is_impartial(&scene.game) {
             return Err(RequestError::not_impartial());
         }
-        let nimber = nimbers(&scene.game, vec![scene.view.position.clone()], watch)?[0];
-        scenes.push((scene, nimber));
+        scenes.push(scene);
     }
-    let whole = scenes.iter().fold(0, |sum, (_, nimber)| sum ^ nimber);
-    let zero = if whole == 0 { Vec::new() } else { to_zero(&scenes, whole, watch)? };
-    let rows: Vec<Row> = scenes
-        .iter()
-        .map(|(scene, nimber)| Row {
-            label: html! { a href=(scene.link.play()) { (frame::game(lang, &scene.link.game)) } " " (scene.view.position) },
-            nimber: *nimber,
-        })
-        .collect();
-    let to = |at: usize, position: &str| {
-        let one = |(n, (scene, _)): (usize, &(Scene, u32))| {
-            format!("{} {}", scene.link.game, if n == at { position } else { &scene.view.position })
+    // The engines of all games are kept, and share the memory.
+    let make = MakeSummand(EngineOptions::new(Budget { memory: MEMORY / scenes.len(), threads: 1 }));
+    let mut summands: Vec<_> = scenes.iter().map(|scene| scene.game.run(make.clone())).collect();
+    let names: Vec<_> = scenes.iter().map(|scene| scene.link.game.clone()).collect();
+    let watch = watch.child(MAX_SEARCHED * names.len() as u64);
+    let SumReport { sum, nimber: whole, moves, .. } = SumReport::find(&names, &mut summands, true, &watch)?;
+    let moves = moves.unwrap_or_default();
+    let row = |(scene, of): (&Scene, &SumComponent)| Row {
+        label: html! { a href=(scene.link.play()) { (frame::game(lang, &of.game)) } " " (of.position) },
+        nimber: of.nimber,
+    };
+    let rows: Vec<Row> = scenes.iter().zip(&sum).map(row).collect();
+    let after = |mv: &WinningMove| {
+        let one = |(component, of): (usize, &SumComponent)| {
+            format!("{} {}", of.game, if component == mv.component { &mv.position } else { &of.position })
         };
-        let of = scenes.iter().enumerate().map(one).collect::<Vec<_>>().join(" + ");
+        let of = (1..).zip(&sum).map(one).collect::<Vec<_>>().join(" + ");
         let lang = reader.url_lang.map_or_else(String::new, |lang| format!("&lang={}", lang.code()));
         format!("/sum?of={}{lang}", crate::link::percent_encode(&of))
     };
     Ok(html! {
-        div.figures { @for (scene, nimber) in &scenes { figure { (board::figure(lang, scene, &MoveValues::new(None))) figcaption { (frame::game(lang, &scene.link.game)) ": " (nimber) } } } }
+        div.figures { @for (scene, of) in scenes.iter().zip(&sum) { figure { (board::figure(lang, scene, &MoveValues::new(None))) figcaption { (frame::game(lang, &of.game)) ": " (of.nimber) } } } }
         (table(lang, &rows, whole))
         (verdict(lang, whole))
-        @if !zero.is_empty() {
+        @if !moves.is_empty() {
             p { (say::to_zero(lang)) }
-            ul #zero { @for (at, mv, position) in zero.iter().take(MAX_MOVES) { li { (frame::game(lang, &scenes[*at].0.link.game)) ": " a href=(to(*at, position)) { (mv) } } } }
-            @if zero.len() > MAX_MOVES { p { (words::more_moves_plain(lang, zero.len() - MAX_MOVES)) } }
+            ul #zero { @for mv in moves.iter().take(MAX_MOVES) { li { (frame::game(lang, &sum[mv.component - 1].game)) ": " a href=(after(mv)) { (mv.mv) } } } }
+            @if moves.len() > MAX_MOVES { p { (words::more_moves_plain(lang, moves.len() - MAX_MOVES)) } }
         }
     })
-}
-
-/// Returns the moves that make the sum 0: the number of the game, the move, and the position after it.
-fn to_zero(scenes: &[(Scene, u32)], whole: u32, watch: &Watch) -> Result<Vec<(usize, String, String)>, RequestError> {
-    let mut found = Vec::new();
-    for (n, (scene, nimber)) in scenes.iter().enumerate() {
-        let after = scene.view.moves.iter().map(|mv| {
-            let scene = Scene::new(scene.link.after(&mv.text))?;
-            Ok((mv.text.clone(), scene.view.position))
-        });
-        let after = after.collect::<Result<Vec<_>, RequestError>>()?;
-        let positions = after.iter().map(|(_, position)| position.clone()).collect();
-        let nimbers = nimbers(&scene.game, positions, watch)?;
-        let right = after.into_iter().zip(nimbers).filter(|(_, left)| *left == nimber ^ whole);
-        found.extend(right.map(|((mv, position), _)| (n, mv, position)));
-    }
-    Ok(found)
 }

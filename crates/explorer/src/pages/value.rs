@@ -14,7 +14,8 @@ use tokio::sync::Semaphore;
 
 use crate::bounded::run_limited;
 use crate::error::RequestError;
-use crate::page::{Page, Reader, error_box};
+use crate::page::{Page, Reader};
+use crate::pages::form::FormPage;
 use crate::words::{Lang, theories, theory, values as say};
 
 /// Expressions at the same time; positions and forms, time and bytes of one.
@@ -29,43 +30,21 @@ const MAX_MOVES: usize = 8;
 /// Bytes of the longest expression.
 const MAX_BYTES: usize = 2_000;
 
+static FORM: FormPage = FormPage {
+    path: "/value",
+    title: say::values,
+    lead: say::values_lead,
+    text: (say::expression, MAX_BYTES),
+    number: None,
+    button: say::work_out,
+    others: &[("/sum", theory::sums), ("/period", theories::period), ("/quotient", theories::quotient)],
+};
+
 pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
-    let lang = reader.lang;
-    let mut written = String::new();
-    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-        match &*key {
-            "of" => written = value.trim().to_owned(),
-            "lang" => {}
-            key => return Err(RequestError::unknown_key(key)),
-        }
-    }
-    let shown = if written.is_empty() { say::EXAMPLE.to_owned() } else { written.clone() };
-    let made = answer(shown.clone()).await;
-    let (status, result) = match made {
-        Ok(answer) => (StatusCode::OK, result_section(lang, &answer)),
-        Err(error) => (error.status, error_box(lang, &error)),
-    };
-    let body = html! {
-        h1 { (say::values(lang)) }
-        p.lead { (say::values_lead(lang)) }
-        form.record method="get" action="/value" {
-            @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
-            label { span { (say::expression(lang)) } input #of type="text" name="of" value=(shown) autocomplete="off" spellcheck="false" maxlength=(MAX_BYTES); }
-            p { button type="submit" { (say::work_out(lang)) } }
-        }
-        (result)
-        p.actions {
-            a href="/sum" { (theory::sums(lang)) }
-            a href="/period" { (theories::period(lang)) }
-            a href="/quotient" { (theories::quotient(lang)) }
-        }
-    };
-    let url = move |lang: Lang| {
-        let of =
-            if written.is_empty() { String::new() } else { format!("of={}&", crate::link::percent_encode(&written)) };
-        format!("/value?{of}lang={}", lang.code())
-    };
-    Ok(Page { status, ..Page::new(say::values(lang), url, body) })
+    let fields = FORM.read(query)?;
+    let shown = if fields.text.is_empty() { say::EXAMPLE.to_owned() } else { fields.text.clone() };
+    let result = value_section(reader.lang, shown.clone()).await;
+    Ok(FORM.page(reader, fields, &shown, result))
 }
 
 async fn answer(text: String) -> Result<ValueReport, RequestError> {
