@@ -362,6 +362,3 @@ fn update_event(update: Update) -> Event {
         Update::Reply(Reply::Refused(error)) => json_event("error", &ErrorBody::from(RequestError::from(error))),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,12 @@
 //! The integration tests of the explorer, in one program so that shared code is compiled once.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod api;
 mod crawl;
 mod floods;
 mod growing;
 mod hostile;
 mod injection;
 mod public;
+mod trees;
 mod weight;

@@ -219,6 +219,3 @@ fn list(links: &Links, view: &TreeView, node: usize) -> Markup {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

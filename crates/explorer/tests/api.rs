@@ -1,16 +1,25 @@
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! The JSON interface and its description.
 
 use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
-use axum::http::Request;
+use axum::body::Body;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{Request, StatusCode};
+use balpan_explorer::{Answers, Limits, router};
+use balpan_games::presets::PRESETS;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::*;
-use crate::answers::Limits;
+/// The OpenAPI description.
+static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| {
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    std::thread::spawn(move || runtime().block_on(get("/api/v1/openapi.json")).1).join().unwrap()
+});
 
 async fn send(request: Request<Body>) -> (StatusCode, Value) {
-    let router = crate::router(Arc::new(Answers::new(Limits::default())));
+    let router = router(Arc::new(Answers::new(Limits::default())));
     let response = router.oneshot(request).await.unwrap();
     let status = response.status();
     assert_eq!(response.headers()[CONTENT_TYPE], "application/json");
@@ -29,8 +38,7 @@ async fn post(body: Value) -> (StatusCode, Value) {
 
 /// Returns the violations of a schema of the description by `value`.
 fn faults(schema: &str, value: &Value) -> Vec<String> {
-    let description = serde_json::to_value(Description::openapi()).unwrap();
-    let schemas = &description["components"]["schemas"];
+    let schemas = &DESCRIPTION["components"]["schemas"];
     let mut faults = Vec::new();
     check(schemas, &schemas[schema], value, schema, &mut faults);
     faults
@@ -161,8 +169,7 @@ async fn trees_use_books() {
 
 #[tokio::test]
 async fn trees_match_the_description() {
-    let description = serde_json::to_value(Description::openapi()).unwrap();
-    let schemas = &description["components"]["schemas"];
+    let schemas = &DESCRIPTION["components"]["schemas"];
     let fits = |value: &Value, schema: &Value| {
         let [required, described] = keys_of(schemas, schema);
         let found = value.as_object().unwrap().keys().cloned().collect();
@@ -183,7 +190,7 @@ async fn trees_match_the_description() {
 
 /// Returns the name and the data of each event of a stream.
 async fn events(path: &str, limits: Limits) -> Vec<Value> {
-    let router = crate::router(Arc::new(Answers::new(limits)));
+    let router = router(Arc::new(Answers::new(limits)));
     // The search stops when the last router is dropped.
     let response = router.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(response.status(), StatusCode::OK);
@@ -199,15 +206,14 @@ async fn events(path: &str, limits: Limits) -> Vec<Value> {
 
 #[tokio::test]
 async fn events_match_the_description() {
-    let description = serde_json::to_value(Description::openapi()).unwrap();
-    let content = &description["paths"]["/api/v1/events/{game}"]["get"]["responses"]["200"]["content"];
+    let content = &DESCRIPTION["paths"]["/api/v1/events/{game}"]["get"]["responses"]["200"]["content"];
     assert_eq!(content["text/event-stream"]["schema"], json!({"$ref": "#/components/schemas/Event"}));
     let mut names = BTreeSet::new();
     let no_books = || Limits { tablebase: balpan_strong::Tablebase::default(), ..Limits::default() };
     for (path, limits) in [
         ("tictactoe?at=X../.O./...", no_books()),
         // The search takes longer than the interval of events, and reaches its time limit.
-        ("connect4?ask=moves", Limits { time: std::time::Duration::from_millis(2_500), ..no_books() }),
+        ("connect4?ask=moves", Limits { time: Duration::from_millis(2_500), ..no_books() }),
         ("connect4?ask=moves", Limits { waiting: 0, ..no_books() }),
     ] {
         for event in events(&format!("/api/v1/events/{path}"), limits).await {
@@ -222,9 +228,8 @@ async fn events_match_the_description() {
 /// Values beyond the described bounds are refused.
 #[tokio::test]
 async fn parameters_have_the_described_bounds() {
-    let description = serde_json::to_value(Description::openapi()).unwrap();
     let mut bounds = 0;
-    for (path, methods) in description["paths"].as_object().unwrap() {
+    for (path, methods) in DESCRIPTION["paths"].as_object().unwrap() {
         for parameter in methods["get"]["parameters"].as_array().into_iter().flatten() {
             let (name, schema) = (parameter["name"].as_str().unwrap(), &parameter["schema"]);
             let number = |key: &str, by: i64| schema[key].as_i64().map(|bound| (bound + by).to_string());
@@ -325,8 +330,8 @@ async fn errors_name_the_mistake() {
 
 #[tokio::test]
 async fn pending_questions_have_status_202() {
-    let limits = Limits { patience: std::time::Duration::ZERO, ..Limits::default() };
-    let router = crate::router(Arc::new(Answers::new(limits)));
+    let limits = Limits { patience: Duration::ZERO, ..Limits::default() };
+    let router = router(Arc::new(Answers::new(limits)));
     let request = Request::get("/api/v1/solve/connect4").body(Body::empty()).unwrap();
     let response = router.oneshot(request).await.unwrap();
     assert_eq!(response.status(), StatusCode::ACCEPTED);

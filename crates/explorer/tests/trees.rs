@@ -1,19 +1,18 @@
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! The pages of trees.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
+use balpan_explorer::{Answers, Limits, router};
 use tower::ServiceExt;
-
-use crate::answers::{Answers, Limits};
 
 const ENDING: &str = "/tree/tictactoe?at=X../XOO/OX.";
 
 async fn get(answers: &Arc<Answers>, url: &str) -> (u16, String) {
     let request = Request::get(url).body(Body::empty()).unwrap();
-    let response = crate::router(Arc::clone(answers)).oneshot(request).await.unwrap();
+    let response = router(Arc::clone(answers)).oneshot(request).await.unwrap();
     let status = response.status().as_u16();
     let body = to_bytes(response.into_body(), 1 << 24).await.unwrap();
     (status, String::from_utf8(body.to_vec()).unwrap())
