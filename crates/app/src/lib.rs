@@ -1,8 +1,9 @@
 //! What every door does: load a game, ask, census, review, tree, sum, value, prove, build, look up. One function and one
 //! serialisable report for each.
 //!
-//! The command, the explorer and the Python package are the doors: each turns its arguments into a call of a function here,
-//! and the report into text, HTML, JSON or an object. Nothing here knows a terminal, HTML, HTTP or Python; nothing prints.
+//! The command, the explorer and the Python package are the doors: each turns its arguments into a call of a function
+//! here, and the report into text, HTML, JSON or an object. [`words`] has the sentences that several of them show. Nothing
+//! here knows a terminal, HTML, HTTP or Python; nothing prints.
 //!
 //! | to | use |
 //! |---|---|
@@ -17,6 +18,7 @@ mod generate;
 mod review;
 mod stress;
 mod strong;
+pub mod words;
 
 pub use census::{CensusError, CensusQuery};
 pub use generate::generate;

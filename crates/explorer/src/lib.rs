@@ -26,11 +26,6 @@ mod theory;
 mod values;
 mod words;
 
-/// Sentences about positions, for other programs that show them.
-pub mod phrases {
-    pub use crate::words::position::{outcome_word, to_move, unknown_winner, value, verdict};
-}
-
 use std::sync::Arc;
 
 use axum::Router;

@@ -2,7 +2,6 @@
 
 mod alone;
 mod grid;
-pub(crate) mod lines;
 pub(crate) mod svg;
 
 use balpan::Outcome;
@@ -69,5 +68,17 @@ pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u12
             let heaps = game.heaps(position);
             Drawing::Heaps { rows: heaps.len(), largest: heaps.iter().copied().max().unwrap_or(0), heaps }
         }
+    }
+}
+
+/// Writes a drawing as lines of text.
+pub(crate) fn board_lines(drawing: &Drawing) -> Vec<String> {
+    match drawing {
+        Drawing::Board(Cells { cols, glyphs, .. }) => {
+            let spaced = |row: &[char]| row.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
+            glyphs.chunks(*cols).map(spaced).collect()
+        }
+        Drawing::Heaps { heaps, .. } if heaps.is_empty() => vec!["0".to_owned()],
+        Drawing::Heaps { heaps, .. } => vec![heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(" ")],
     }
 }

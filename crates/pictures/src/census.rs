@@ -5,7 +5,7 @@ use std::fmt::Write;
 use balpan_games::Lang;
 use balpan_games::census::Census;
 
-use crate::svg::{BARS, escaped};
+use crate::text::{BARS, escaped};
 use crate::tree::STYLE;
 use crate::words::census as words;
 use crate::words::grouped;

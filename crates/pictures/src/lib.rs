@@ -30,15 +30,14 @@
 
 pub mod board;
 mod census;
-mod lines;
 pub mod plots;
 pub mod puzzle;
 mod review;
-mod svg;
+mod text;
 pub mod tree;
 pub mod words;
 
 pub use census::census_histogram;
-pub use lines::COLUMNS;
 pub use review::review_graph;
+pub use text::COLUMNS;
 pub use words::{Lang, grouped};

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use balpan_cgt::{Dyadic, Thermograph};
 
-use crate::svg::{BARS, escaped};
+use crate::text::{BARS, escaped};
 use crate::tree::STYLE;
 
 const WIDTH: f64 = 460.0;

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use balpan_games::{AnyGame, PlayerName};
 
-use crate::svg::escaped;
+use crate::text::escaped;
 use crate::words::{Lang, puzzle as words};
 use place::Draw;
 use widths::{truncate_lines, width, wrap};

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use balpan_games::{Lang, Review};
 
-use crate::svg::{BARS, escaped};
+use crate::text::{BARS, escaped};
 use crate::tree::STYLE;
 use crate::words::review::{names, result, standing};
 

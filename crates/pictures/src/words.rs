@@ -7,6 +7,7 @@ pub mod review;
 pub(crate) mod tree;
 
 pub use balpan_games::Lang;
+pub(crate) use balpan_games::phrases;
 
 /// Writes a number with commas: `1,234,567`.
 pub fn grouped(n: impl Into<u128>) -> String {

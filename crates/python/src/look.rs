@@ -1,5 +1,6 @@
 //! Moves and pictures of positions, without solving them.
 
+use balpan_app::words;
 use balpan_games::{AnyGame, Lang, Notation, PlayerName, Task, TextError};
 use balpan_pictures::board::{self, without_colour};
 use balpan_pictures::words::players::name;
@@ -100,8 +101,7 @@ fn turn_text<G: Notation>(lang: Lang, game: &G, position: &G::Position) -> Strin
     if game.is_over(position) {
         return lang.pick("the end", "끝").to_owned();
     }
-    let mover = name(lang, game.players(position)[0], 0);
-    lang.pick(format!("{} to move", mover.plain), format!("{} 차례", mover.plain))
+    words::to_move(lang, name(lang, game.players(position)[0], 0))
 }
 
 /// A computation on a position of a game of any family.

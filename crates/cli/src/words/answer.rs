@@ -1,11 +1,28 @@
 //! Messages about a position and its moves.
 
 use balpan::{Outcome, Verdict};
-use balpan_explorer::phrases;
-use balpan_games::{Lang, PlayerName};
+use balpan_app::words;
+use balpan_games::{Lang, PlayerName, phrases};
 use balpan_pictures::words::players::{Name, name};
 
 use super::count;
+
+phrases! {
+    nimber(nimber: u32): "Its nimber is {nimber}.", "그런디 수는 {nimber}입니다.";
+    /// The result of a nimber search that was stopped.
+    nimber_at_least(least: u32): "Its nimber is {least} or more.", "그런디 수는 {least} 이상입니다.";
+    misere_value(value: u32): "Its misère value is {value}.", "미제르 값은 {value}입니다.";
+    score(score: &str): "Its score is {score}.", "점수는 {score}입니다.";
+    /// The heading of a line; `first` and `second` are the players' names in their colours.
+    line(first: &str, second: &str):
+        "A best line, {first} at odd numbers, {second} at even ones:",
+        "최선의 진행(홀수 {first}, 짝수 {second}):";
+    missing_winner: "who wins", "누가 이기는지";
+    missing_plies: "in how many plies", "몇 수 만인지";
+    missing_move: "a move that does it", "그렇게 되는 수";
+    missing_line: "a best line", "최선의 진행";
+    missing_number: "the number", "그런디 수";
+}
 
 /// A player's name: in English as in a sentence (`A`, `Left`, `the first player`), in Korean with the particles that its
 /// sound requires.
@@ -46,7 +63,7 @@ pub(crate) fn players(lang: Lang, game_names: [PlayerName; 2]) -> [Player; 2] {
 pub(crate) fn head(lang: Lang, game: &str, size: &str, mover: &Player) -> String {
     match lang {
         Lang::En => format!("{game} {size}, {} to move", mover.plain(lang)),
-        Lang::Ko => format!("{game} {size}, {}", phrases::to_move(lang, mover.name)),
+        Lang::Ko => format!("{game} {size}, {}", words::to_move(lang, mover.name)),
     }
 }
 
@@ -60,7 +77,7 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
     };
     let winner = match (lang, winner) {
         (Lang::En, Some(winner)) => winner,
-        _ => return phrases::verdict(lang, winner.map(|winner| winner.name), remoteness, over),
+        _ => return words::verdict(lang, winner.map(|winner| winner.name), remoteness, over),
     };
     let wins = format!("{} wins", winner.plain(lang));
     match remoteness {
@@ -71,24 +88,7 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
 }
 
 pub(crate) fn unknown_winner(lang: Lang) -> &'static str {
-    phrases::unknown_winner(lang, false)
-}
-
-pub(crate) fn nimber(lang: Lang, nimber: u32) -> String {
-    lang.pick(format!("Its nimber is {nimber}."), format!("그런디 수는 {nimber}입니다."))
-}
-
-/// The result of a nimber search that was stopped.
-pub(crate) fn nimber_at_least(lang: Lang, least: u32) -> String {
-    lang.pick(format!("Its nimber is {least} or more."), format!("그런디 수는 {least} 이상입니다."))
-}
-
-pub(crate) fn misere_value(lang: Lang, value: u32) -> String {
-    lang.pick(format!("Its misère value is {value}."), format!("미제르 값은 {value}입니다."))
-}
-
-pub(crate) fn score(lang: Lang, score: &str) -> String {
-    lang.pick(format!("Its score is {score}."), format!("점수는 {score}입니다."))
+    words::unknown_winner(lang, false)
 }
 
 /// The heading of `listed` moves out of `all`.
@@ -112,47 +112,19 @@ pub(crate) fn moves_so_far(lang: Lang, mover: &Player) -> String {
     lang.pick(format!("The moves of {name}, as far as they are known:"), format!("{name}의 수, 지금까지 알아낸 것:"))
 }
 
-/// The heading of a line; `first` and `second` are the players' names in their colours.
-pub(crate) fn line(lang: Lang, first: &str, second: &str) -> String {
-    lang.pick(
-        format!("A best line, {first} at odd numbers, {second} at even ones:"),
-        format!("최선의 진행(홀수 {first}, 짝수 {second}):"),
-    )
-}
-
 /// The value of a move for the player who makes it; `open` says that missing plies are still searched.
 pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String {
     match verdict {
         Some(Verdict { outcome, remoteness: None }) if open && outcome != Outcome::Draw => {
-            let word = phrases::outcome_word(lang, outcome);
+            let word = words::outcome_word(lang, outcome);
             lang.pick(format!("{word} in ?"), format!("? 수 만에 {word}"))
         }
-        Some(Verdict { outcome, remoteness }) => phrases::value(lang, outcome, remoteness),
+        Some(Verdict { outcome, remoteness }) => words::value(lang, outcome, remoteness),
         None => lang.pick("not known", "모름").to_owned(),
     }
 }
 
 // Parts of an answer that were not found, for `cut_short`.
-
-pub(crate) fn missing_winner(lang: Lang) -> &'static str {
-    lang.pick("who wins", "누가 이기는지")
-}
-
-pub(crate) fn missing_plies(lang: Lang) -> &'static str {
-    lang.pick("in how many plies", "몇 수 만인지")
-}
-
-pub(crate) fn missing_move(lang: Lang) -> &'static str {
-    lang.pick("a move that does it", "그렇게 되는 수")
-}
-
-pub(crate) fn missing_line(lang: Lang) -> &'static str {
-    lang.pick("a best line", "최선의 진행")
-}
-
-pub(crate) fn missing_number(lang: Lang) -> &'static str {
-    lang.pick("the number", "그런디 수")
-}
 
 /// `many` moves of `all` lack a value; with `plies`, they lack only the plies.
 pub(crate) fn missing_moves(lang: Lang, many: usize, all: usize, plies: bool) -> String {

@@ -1,21 +1,56 @@
 //! Messages of a game against the perfect player.
 
 use balpan::Outcome;
-use balpan_games::Lang;
+use balpan_games::{Lang, phrases};
 
 use super::answer::Player;
 use super::count;
 
+phrases! {
+    how_to(example: &str):
+        "Type a move, such as {example}, or hint, moves, undo, help, quit.",
+        "{example}처럼 수를 입력하거나 hint, moves, undo, help, quit을 입력하세요.";
+    nothing_to_undo: "There is nothing to undo.", "무를 수가 없습니다.";
+    unreadable(found: &str, example: &str):
+        "{found} is neither a move nor a word: type a move, such as {example}, or a word; help lists them.",
+        "{found}: 수도 낱말도 아닙니다. {example}처럼 수를 입력하거나 낱말을 입력하세요. help를 입력하면 낱말을 보여 줍니다.";
+    interrupted: "Interrupted; the game goes on.", "중단했습니다. 대국은 계속됩니다.";
+    no_review:
+        "Interrupted: what you could have done better is not known.",
+        "중단했습니다. 더 나은 수가 있었는지는 알 수 없습니다.";
+    help(example: &str):
+        "
+  {example}
+         a move; blanks do no harm, and may stand for commas
+  hint   the best moves, and what they are worth
+  moves  every \
+         move, and what it is worth
+  undo   back to your previous turn
+  quit   leave the game; so does the end of the input
+  help   this
+
+One \
+         letter is enough: h is hint, ? is help.
+
+",
+        "
+  {example}
+         수; 빈칸이 있어도 되고 쉼표 대신 써도 됩니다
+  hint   최선의 수와 그 값
+  moves  모든 수와 그 값
+  undo   당신의 \
+         이전 차례로 무르기
+  quit   그만두기; 입력이 끝나도 그만둡니다
+  help   이 도움말
+
+한 글자만 써도 됩니다: h는 hint, ?는 help입니다.
+
+";
+}
+
 pub(crate) fn title(lang: Lang, game: &str, size: &str, reader: &Player) -> String {
     let name = reader.plain(lang);
     lang.pick(format!("{game} {size}: you are {name}."), format!("{game} {size}: 당신은 {name}입니다."))
-}
-
-pub(crate) fn how_to(lang: Lang, example: &str) -> String {
-    lang.pick(
-        format!("Type a move, such as {example}, or hint, moves, undo, help, quit."),
-        format!("{example}처럼 수를 입력하거나 hint, moves, undo, help, quit을 입력하세요."),
-    )
 }
 
 pub(crate) fn prompt(lang: Lang, name: &str, reader: &Player) -> String {
@@ -38,21 +73,6 @@ pub(crate) fn outlook(lang: Lang, winner: Option<&Player>, plies: Option<u32>) -
         (Lang::Ko, Some(plies)) => format!("{plies} 뒤 {} 승", winner.plain(lang)),
         (Lang::Ko, None) => format!("{} 승(몇 수 뒤인지는 모름)", winner.plain(lang)),
     }
-}
-
-pub(crate) fn nothing_to_undo(lang: Lang) -> &'static str {
-    lang.pick("There is nothing to undo.", "무를 수가 없습니다.")
-}
-
-pub(crate) fn unreadable(lang: Lang, found: &str, example: &str) -> String {
-    lang.pick(
-        format!("{found} is neither a move nor a word: type a move, such as {example}, or a word; help lists them."),
-        format!("{found}: 수도 낱말도 아닙니다. {example}처럼 수를 입력하거나 낱말을 입력하세요. help를 입력하면 낱말을 보여 줍니다."),
-    )
-}
-
-pub(crate) fn interrupted(lang: Lang) -> &'static str {
-    lang.pick("Interrupted; the game goes on.", "중단했습니다. 대국은 계속됩니다.")
 }
 
 /// The input is not a legal move; `examples` lists some that are, of which there are `more`.
@@ -94,13 +114,6 @@ pub(crate) fn over(lang: Lang, winner: Option<&Player>, plies: usize) -> String 
         (Lang::Ko, 0) => format!("게임이 끝났습니다: {result}."),
         (Lang::Ko, _) => format!("{after} 만에 게임이 끝났습니다: {result}."),
     }
-}
-
-pub(crate) fn no_review(lang: Lang) -> &'static str {
-    lang.pick(
-        "Interrupted: what you could have done better is not known.",
-        "중단했습니다. 더 나은 수가 있었는지는 알 수 없습니다.",
-    )
 }
 
 /// The move that gave away a win or a draw, and the move that would have kept it.
@@ -162,39 +175,6 @@ pub(crate) fn flawless(lang: Lang, all_known: bool, other_won: Option<&Player>) 
         Some(other) => lang.pick(
             format!("{flawless}: {} had a win all along.", other.plain(lang)),
             format!("{flawless}. 처음부터 {} 이기는 국면이었습니다.", other.subject(lang)),
-        ),
-    }
-}
-
-pub(crate) fn help(lang: Lang, example: &str) -> String {
-    match lang {
-        Lang::En => format!(
-            "
-  {example}
-         a move; blanks do no harm, and may stand for commas
-  hint   the best moves, and what they are worth
-  moves  every move, and what it is worth
-  undo   back to your previous turn
-  quit   leave the game; so does the end of the input
-  help   this
-
-One letter is enough: h is hint, ? is help.
-
-"
-        ),
-        Lang::Ko => format!(
-            "
-  {example}
-         수; 빈칸이 있어도 되고 쉼표 대신 써도 됩니다
-  hint   최선의 수와 그 값
-  moves  모든 수와 그 값
-  undo   당신의 이전 차례로 무르기
-  quit   그만두기; 입력이 끝나도 그만둡니다
-  help   이 도움말
-
-한 글자만 써도 됩니다: h는 hint, ?는 help입니다.
-
-"
         ),
     }
 }

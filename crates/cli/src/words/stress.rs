@@ -3,11 +3,42 @@
 use std::time::Duration;
 
 use balpan_contest::stress::{Fault, Minimality};
-use balpan_games::Lang;
+use balpan_games::{Lang, phrases};
 
 use super::count;
 use crate::error::harmless;
 use crate::numbers::{grouped, rough_bytes};
+
+phrases! {
+    /// A case of this size on which the program's results vary.
+    unsteady(cells: &str):
+        "A case of {cells}; asked again, your program did something else.",
+        "{cells}인 케이스입니다. 다시 실행하니 프로그램이 다르게 동작했습니다.";
+    in_one_run:
+        "These cases, in one run, end with the one that goes wrong:",
+        "한 실행에 넣은 케이스들입니다. 마지막 케이스에서 틀립니다:";
+    errors: "The last that your program wrote to its standard error:", "프로그램이 표준 오류에 마지막으로 쓴 것:";
+    /// The program reached Python's recursion limit.
+    too_deep:
+        "What it may be: a recursion deeper than Python allows, which is 1,000 calls within each other. Raise that with `sys.setrecursionlimit`, or \
+         go through the positions from the end of play on, without recursion.",
+        "짐작되는 실수: 재귀가 Python의 한도인 1,000단계보다 깊습니다. `sys.setrecursionlimit`으로 한도를 늘리거나, 게임의 끝 국면부터 재귀 없이 \
+         차례로 계산하세요.";
+    by_the_problem(remedy: &str): "By the problem, {remedy}.", "문제의 조건: {remedy}.";
+    best_play: "Best play there:", "그 국면에서 최선의 진행:";
+    interrupted: "Interrupted. ", "중단했습니다. ";
+    every_one: ", every one that there is among them", "(있을 수 있는 것 전부 포함)";
+    none_larger(cells: &str): "None had more than {cells}.", "{cells}를 넘는 케이스는 없었습니다.";
+    /// Larger cases exist and are not tried.
+    beyond_reach:
+        "Larger ones are left out: exact answers to them may take long.",
+        "더 큰 것은 정확한 답을 구하는 데 오래 걸릴 수 있어 뺐습니다.";
+    undecided: "Undecided.", "판정하지 못했습니다.";
+    growth: "The slowest cases of each size, asked about alone:", "크기별로 하나씩 물었을 때 가장 느린 케이스:";
+    /// The scale, below a plot.
+    each_column(factor: &str): "each # is {factor} times the one before it", "#이 하나 늘 때마다 {factor}배";
+    memory: "memory", "메모리";
+}
 
 /// The fault in a line.
 pub(crate) fn headline<A>(lang: Lang, fault: &Fault<A>) -> &'static str {
@@ -82,14 +113,6 @@ fn signal_name(lang: Lang, signal: i32) -> &'static str {
     }
 }
 
-/// A case of this size on which the program's results vary.
-pub(crate) fn unsteady(lang: Lang, cells: &str) -> String {
-    lang.pick(
-        format!("A case of {cells}; asked again, your program did something else."),
-        format!("{cells}인 케이스입니다. 다시 실행하니 프로그램이 다르게 동작했습니다."),
-    )
-}
-
 /// The place of a case among all; `aside` names cases that were left out.
 pub(crate) fn smallest_case(lang: Lang, cells: &str, minimality: Minimality, aside: Option<&str>) -> String {
     let aside =
@@ -152,30 +175,9 @@ pub(crate) fn together<A>(lang: Lang, fault: &Fault<A>, others: usize) -> String
     }
 }
 
-pub(crate) fn in_one_run(lang: Lang) -> &'static str {
-    lang.pick(
-        "These cases, in one run, end with the one that goes wrong:",
-        "한 실행에 넣은 케이스들입니다. 마지막 케이스에서 틀립니다:",
-    )
-}
-
 /// Labels of the right answer and of the program's, of the same width.
 pub(crate) fn right_and_yours(lang: Lang) -> [&'static str; 2] {
     lang.pick(["right", "yours"], ["정답", "제출"])
-}
-
-pub(crate) fn errors(lang: Lang) -> &'static str {
-    lang.pick("The last that your program wrote to its standard error:", "프로그램이 표준 오류에 마지막으로 쓴 것:")
-}
-
-/// The program reached Python's recursion limit.
-pub(crate) fn too_deep(lang: Lang) -> &'static str {
-    lang.pick(
-        "What it may be: a recursion deeper than Python allows, which is 1,000 calls within each other. Raise that with \
-         `sys.setrecursionlimit`, or go through the positions from the end of play on, without recursion.",
-        "짐작되는 실수: 재귀가 Python의 한도인 1,000단계보다 깊습니다. `sys.setrecursionlimit`으로 한도를 늘리거나, 게임의 끝 \
-         국면부터 재귀 없이 차례로 계산하세요.",
-    )
 }
 
 pub(crate) fn peak_memory(lang: Lang, bytes: u64) -> String {
@@ -203,18 +205,6 @@ pub(crate) fn suspect(lang: Lang, name: &str, explains: usize, of: usize) -> Str
     }
 }
 
-pub(crate) fn by_the_problem(lang: Lang, remedy: &str) -> String {
-    lang.pick(format!("By the problem, {remedy}."), format!("문제의 조건: {remedy}."))
-}
-
-pub(crate) fn best_play(lang: Lang) -> &'static str {
-    lang.pick("Best play there:", "그 국면에서 최선의 진행:")
-}
-
-pub(crate) fn interrupted(lang: Lang) -> &'static str {
-    lang.pick("Interrupted. ", "중단했습니다. ")
-}
-
 /// No difference was found; `all` says which cases were tried without exception.
 pub(crate) fn no_difference(lang: Lang, style: anstyle::Style, cases: u64, all: Option<&str>) -> String {
     let cases = count::cases(lang, cases);
@@ -225,10 +215,6 @@ pub(crate) fn no_difference(lang: Lang, style: anstyle::Style, cases: u64, all: 
     )
 }
 
-pub(crate) fn every_one(lang: Lang) -> &'static str {
-    lang.pick(", every one that there is among them", "(있을 수 있는 것 전부 포함)")
-}
-
 /// All smaller cases were tried, except those left aside.
 pub(crate) fn every_one_below(lang: Lang, cells: &str, aside: Option<&str>) -> String {
     match (lang, aside) {
@@ -237,22 +223,6 @@ pub(crate) fn every_one_below(lang: Lang, cells: &str, aside: Option<&str>) -> S
         (Lang::Ko, None) => format!("({cells} 미만은 전부 포함)"),
         (Lang::Ko, Some(aside)) => format!("({cells} 미만은 전부 포함, {aside}은 빼고)"),
     }
-}
-
-pub(crate) fn none_larger(lang: Lang, cells: &str) -> String {
-    lang.pick(format!("None had more than {cells}."), format!("{cells}를 넘는 케이스는 없었습니다."))
-}
-
-/// Larger cases exist and are not tried.
-pub(crate) fn beyond_reach(lang: Lang) -> &'static str {
-    lang.pick(
-        "Larger ones are left out: exact answers to them may take long.",
-        "더 큰 것은 정확한 답을 구하는 데 오래 걸릴 수 있어 뺐습니다.",
-    )
-}
-
-pub(crate) fn undecided(lang: Lang) -> &'static str {
-    lang.pick("Undecided.", "판정하지 못했습니다.")
 }
 
 /// Cases that took too long to be decided.
@@ -309,15 +279,6 @@ pub(crate) fn slowest(lang: Lang, cells: &str, took: Duration, limit: Duration) 
     )
 }
 
-pub(crate) fn growth(lang: Lang) -> &'static str {
-    lang.pick("The slowest cases of each size, asked about alone:", "크기별로 하나씩 물었을 때 가장 느린 케이스:")
-}
-
-/// The scale, below a plot.
-pub(crate) fn each_column(lang: Lang, factor: &str) -> String {
-    lang.pick(format!("each # is {factor} times the one before it"), format!("#이 하나 늘 때마다 {factor}배"))
-}
-
 pub(crate) fn lines_more(lang: Lang, n: usize) -> String {
     lang.pick(crate::numbers::counted(n as u64, "line more", "lines more"), format!("{}줄 더", grouped(n as u64)))
 }
@@ -340,8 +301,4 @@ pub(crate) fn cost(lang: Lang, cases: u64, runs: u64, seconds: f64, percent: f64
 pub(crate) fn slowest_of_all(lang: Lang, cells: &str, took: Duration) -> String {
     let took = count::time(lang, took);
     lang.pick(format!("the slowest case, of {cells}: {took}"), format!("가장 느린 케이스({cells}): {took}"))
-}
-
-pub(crate) fn memory(lang: Lang) -> &'static str {
-    lang.pick("memory", "메모리")
 }

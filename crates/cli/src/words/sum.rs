@@ -1,17 +1,16 @@
 //! Messages about a sum of games.
 
-use balpan_games::Lang;
+use balpan_games::{Lang, phrases};
 
-pub(crate) fn head(lang: Lang, games: usize) -> String {
-    lang.pick(format!("A sum of {games} games, the first player to move"), format!("게임 {games}개의 합, 선공 차례"))
-}
-
-pub(crate) fn nimber(lang: Lang) -> &'static str {
-    lang.pick("nimber", "그런디 수")
-}
-
-pub(crate) fn sum(lang: Lang) -> &'static str {
-    lang.pick("sum", "합")
+phrases! {
+    head(games: usize): "A sum of {games} games, the first player to move", "게임 {games}개의 합, 선공 차례";
+    nimber: "nimber", "그런디 수";
+    sum: "sum", "합";
+    moves: "The moves that win:", "이기는 수:";
+    /// The position that a move leaves in its game.
+    leaves(game: &str, position: &str, nimber: u32):
+        "leaves {game} {position}, nimber {nimber}",
+        "남는 국면 {game} {position}, 그런디 수 {nimber}";
 }
 
 /// The winner; `mover_wins` says that it is the player to move.
@@ -21,16 +20,4 @@ pub(crate) fn winner(lang: Lang, mover_wins: bool) -> &'static str {
     } else {
         lang.pick("The second player wins.", "후공이 이깁니다.")
     }
-}
-
-pub(crate) fn moves(lang: Lang) -> &'static str {
-    lang.pick("The moves that win:", "이기는 수:")
-}
-
-/// The position that a move leaves in its game.
-pub(crate) fn leaves(lang: Lang, game: &str, position: &str, nimber: u32) -> String {
-    lang.pick(
-        format!("leaves {game} {position}, nimber {nimber}"),
-        format!("남는 국면 {game} {position}, 그런디 수 {nimber}"),
-    )
 }

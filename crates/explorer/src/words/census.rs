@@ -1,7 +1,6 @@
 //! Words of the census page.
 
-use super::error::{Message, fixed};
-use super::{Lang, grouped};
+use super::{Lang, grouped, phrases};
 
 phrases! {
     title: "Census", "모든 국면";
@@ -16,27 +15,21 @@ phrases! {
     won: "Won", "승";
     lost: "Lost", "패";
     start: "To the start", "시작 국면 보기";
+    wins(n: &str, percent: u64): "{n} are won ({percent}%)", "{n}개는 이깁니다 ({percent}%)";
+    draws(n: &str, percent: u64): "{n} are drawn ({percent}%)", "{n}개는 비깁니다 ({percent}%)";
+    losses(n: &str, percent: u64): "{n} are lost ({percent}%)", "{n}개는 집니다 ({percent}%)";
+    longest(n: u32): "the longest win takes {n} plies", "가장 오래 걸리는 승리는 {n}수입니다";
+    too_many:
+        ("more positions than a page counts", "take a smaller board, such as `board=3x3`; `balpan census` on your own machine counts more"),
+        (
+            "페이지에서 세기에는 국면이 너무 많습니다",
+            "`board=3x3`처럼 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan census`로는 더 많이 셀 수 있습니다",
+        );
 }
 
 pub(crate) fn positions(lang: Lang, n: u64) -> String {
     let n = grouped(n);
     lang.pick(format!("{n} positions."), format!("국면은 모두 {n}개입니다."))
-}
-
-pub(crate) fn wins(lang: Lang, n: &str, percent: u64) -> String {
-    lang.pick(format!("{n} are won ({percent}%)"), format!("{n}개는 이깁니다 ({percent}%)"))
-}
-
-pub(crate) fn draws(lang: Lang, n: &str, percent: u64) -> String {
-    lang.pick(format!("{n} are drawn ({percent}%)"), format!("{n}개는 비깁니다 ({percent}%)"))
-}
-
-pub(crate) fn losses(lang: Lang, n: &str, percent: u64) -> String {
-    lang.pick(format!("{n} are lost ({percent}%)"), format!("{n}개는 집니다 ({percent}%)"))
-}
-
-pub(crate) fn longest(lang: Lang, n: u32) -> String {
-    lang.pick(format!("the longest win takes {n} plies"), format!("가장 오래 걸리는 승리는 {n}수입니다"))
 }
 
 /// The count comes from a strong solution.
@@ -49,18 +42,4 @@ pub(crate) fn counted_in_file(lang: Lang, is_folded: bool) -> &'static str {
     } else {
         lang.pick("Counted in a strong solution.", "강한 해에서 센 수입니다.")
     }
-}
-
-pub(crate) fn too_many(lang: Lang) -> Message {
-    fixed(
-        lang,
-        (
-            "more positions than a page counts",
-            "take a smaller board, such as `board=3x3`; `balpan census` on your own machine counts more",
-        ),
-        (
-            "페이지에서 세기에는 국면이 너무 많습니다",
-            "`board=3x3`처럼 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan census`로는 더 많이 셀 수 있습니다",
-        ),
-    )
 }

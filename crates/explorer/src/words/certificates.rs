@@ -6,7 +6,7 @@ use balpan_games::PlayerName;
 
 use super::players::{Name, name};
 use super::position::plies;
-use super::{Lang, grouped};
+use super::{Lang, grouped, phrases};
 use crate::certificates::Statement;
 
 phrases! {
@@ -54,6 +54,12 @@ phrases! {
         "부분들의 그런디 수를 XOR한 값입니다. 부분은 뒤집거나 돌리거나 판 위에서 옮긴 모습이며, 같은 부분이 둘이면 둘 다 \
          뺍니다:";
     no_parts: "Nothing is left: the nimber is 0.", "남는 부분이 없습니다: 그런디 수 0.";
+    proved(claim: &str): "Proved: {claim}", "증명됨: {claim}";
+    claim(n: usize): "claim {n}", "{n}번 주장";
+    more(n: usize): "and {n} more", "그 밖에 {n}개";
+    nimber_of_part(nimber: u32): "The nimber of this part is {nimber}.", "이 부분의 그런디 수는 {nimber}입니다.";
+    has_nimber(nimber: u32): "has nimber {nimber}", "그런디 수 {nimber}";
+    back_to(nimber: u32): "which has nimber {nimber}", "그런디 수가 다시 {nimber}입니다";
 }
 
 pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
@@ -62,10 +68,6 @@ pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
         (Lang::En, _) => format!("{files} more files are being checked."),
         (Lang::Ko, _) => format!("파일 {files}개를 더 검사하고 있습니다."),
     }
-}
-
-pub(crate) fn proved(lang: Lang, claim: &str) -> String {
-    lang.pick(format!("Proved: {claim}"), format!("증명됨: {claim}"))
 }
 
 pub(crate) fn size(lang: Lang, claims: u64, bytes: usize) -> String {
@@ -135,10 +137,6 @@ pub(crate) fn guarantee(lang: Lang, claimer: Name, sure: Guarantee) -> String {
     }
 }
 
-pub(crate) fn claim(lang: Lang, n: usize) -> String {
-    lang.pick(format!("claim {n}"), format!("{n}번 주장"))
-}
-
 pub(crate) fn claim_of(lang: Lang, n: usize, all: usize) -> String {
     let last = all.saturating_sub(1);
     lang.pick(format!("Claim {n}, of 0 to {last}"), format!("{n}번 주장 (0번부터 {last}번까지)"))
@@ -173,14 +171,6 @@ pub(crate) fn moves_elsewhere(lang: Lang, lead: i32) -> String {
     )
 }
 
-pub(crate) fn more(lang: Lang, n: usize) -> String {
-    lang.pick(format!("and {n} more"), format!("그 밖에 {n}개"))
-}
-
-pub(crate) fn nimber_of_part(lang: Lang, nimber: u32) -> String {
-    lang.pick(format!("The nimber of this part is {nimber}."), format!("이 부분의 그런디 수는 {nimber}입니다."))
-}
-
 pub(crate) fn options(lang: Lang, nimber: u32) -> String {
     match (lang, nimber) {
         (Lang::En, 0) => "No option has it:".to_owned(),
@@ -188,12 +178,4 @@ pub(crate) fn options(lang: Lang, nimber: u32) -> String {
         (Lang::Ko, 0) => format!("어느 수로도 {nimber}이 되지 않습니다:"),
         (Lang::Ko, n) => format!("어느 수로도 그런디 수 {n}에 이르지 않고, 더 작은 수에는 모두 이릅니다:"),
     }
-}
-
-pub(crate) fn has_nimber(lang: Lang, nimber: u32) -> String {
-    lang.pick(format!("has nimber {nimber}"), format!("그런디 수 {nimber}"))
-}
-
-pub(crate) fn back_to(lang: Lang, nimber: u32) -> String {
-    lang.pick(format!("which has nimber {nimber}"), format!("그런디 수가 다시 {nimber}입니다"))
 }

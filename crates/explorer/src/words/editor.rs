@@ -1,6 +1,6 @@
 //! Words of the editor.
 
-use super::Lang;
+use super::{Lang, phrases};
 
 phrases! {
     title: "Edit position", "국면 편집";
@@ -15,6 +15,8 @@ phrases! {
     go: "Solve this position", "이 국면 풀기";
     wrong: "This is not a position of the game yet:", "아직 이 게임의 국면이 아닙니다:";
     size: "Size", "크기";
+    put_at(cell: &str, what: &str, now: &str): "{cell}, {now}: put {what}", "{cell}, {now}: {what} 놓기";
+    column(n: usize): "column {n}", "{n}열";
 }
 
 pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> &'static str {
@@ -29,20 +31,6 @@ pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> &'static str {
         'O' => "O",
         '*' => lang.pick("both", "둘 다"),
         _ => lang.pick("token without a tile", "발판 없는 말"),
-    }
-}
-
-pub(crate) fn put_at(lang: Lang, cell: &str, what: &str, now: &str) -> String {
-    match lang {
-        Lang::En => format!("{cell}, {now}: put {what}"),
-        Lang::Ko => format!("{cell}, {now}: {what} 놓기"),
-    }
-}
-
-pub(crate) fn column(lang: Lang, n: usize) -> String {
-    match lang {
-        Lang::En => format!("column {n}"),
-        Lang::Ko => format!("{n}열"),
     }
 }
 

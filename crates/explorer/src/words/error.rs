@@ -1,78 +1,60 @@
 //! Messages of errors. Those about positions and rules come from the library, in each language.
 
-use super::Lang;
+use super::{Lang, phrases};
 
 /// The message of an error: the mistake, and what helps.
 pub(crate) type Message = (String, String);
 
-/// Returns a message without parameters.
-pub(super) fn fixed(lang: Lang, english: (&str, &str), korean: (&str, &str)) -> Message {
-    let (mistake, help) = lang.pick(english, korean);
-    (mistake.to_owned(), help.to_owned())
-}
-
-pub(crate) fn no_game(lang: Lang, name: &str, names: &str) -> Message {
-    lang.pick(
-        (format!("`{name}` is not a game"), format!("the games are {names}")),
-        (format!("`{name}`: 그런 게임이 없습니다"), format!("게임 이름: {names}")),
-    )
-}
-
-pub(crate) fn no_page(lang: Lang) -> Message {
-    fixed(
-        lang,
+phrases! {
+    no_game(name: &str, names: &str):
+        ("`{name}` is not a game", "the games are {names}"),
+        ("`{name}`: 그런 게임이 없습니다", "게임 이름: {names}");
+    no_page:
         ("there is no such page", "the games are at `/`"),
-        ("그런 페이지가 없습니다", "게임 목록은 `/`에 있습니다"),
-    )
-}
-
-pub(crate) fn no_certificate(lang: Lang) -> Message {
-    fixed(
-        lang,
+        ("그런 페이지가 없습니다", "게임 목록은 `/`에 있습니다");
+    no_certificate:
         ("there is no such certificate", "the certificates are at `/certificates`"),
-        ("그런 증명서가 없습니다", "증명서 목록은 `/certificates`에 있습니다"),
-    )
-}
-
-pub(crate) fn certificate_unchecked(lang: Lang) -> Message {
-    fixed(
-        lang,
+        ("그런 증명서가 없습니다", "증명서 목록은 `/certificates`에 있습니다");
+    certificate_unchecked:
         ("this certificate is being checked", "reload the page when that is done; the list is at `/certificates`"),
-        ("이 증명서를 검사하고 있습니다", "검사가 끝나면 새로 고침하세요. 목록은 `/certificates`에 있습니다"),
-    )
-}
-
-pub(crate) fn no_lesson(lang: Lang) -> Message {
-    fixed(
-        lang,
+        ("이 증명서를 검사하고 있습니다", "검사가 끝나면 새로 고침하세요. 목록은 `/certificates`에 있습니다");
+    no_lesson:
         ("there is no such lesson", "the lessons are at `/learn`"),
-        ("그런 수업이 없습니다", "수업 목록은 `/learn`에 있습니다"),
-    )
-}
-
-/// A question that has no quick answer where one is needed.
-pub(crate) fn too_hard(lang: Lang) -> Message {
-    fixed(
-        lang,
+        ("그런 수업이 없습니다", "수업 목록은 `/learn`에 있습니다");
+    /// A question that has no quick answer where one is needed.
+    too_hard:
         ("this takes too long to find", "take a smaller board or a later position"),
-        ("알아내는 데 너무 오래 걸립니다", "더 작은 판이나 나중 국면을 고르세요"),
-    )
-}
-
-pub(crate) fn no_puzzle(lang: Lang) -> Message {
-    fixed(
-        lang,
+        ("알아내는 데 너무 오래 걸립니다", "더 작은 판이나 나중 국면을 고르세요");
+    no_puzzle:
         ("there is no such puzzle", "the puzzles are at `/puzzles`"),
-        ("그런 퍼즐이 없습니다", "퍼즐 목록은 `/puzzles`에 있습니다"),
-    )
-}
-
-pub(crate) fn method(lang: Lang) -> Message {
-    fixed(
-        lang,
+        ("그런 퍼즐이 없습니다", "퍼즐 목록은 `/puzzles`에 있습니다");
+    method:
         ("pages are asked for by GET", "open it in a browser"),
-        ("페이지는 GET으로만 요청할 수 있습니다", "브라우저에서 열어 보세요"),
-    )
+        ("페이지는 GET으로만 요청할 수 있습니다", "브라우저에서 열어 보세요");
+    key(key: &str):
+        ("`{key}` means nothing here", "expected `at`, `moves`, `as`, `marks`, `lang` or a key of the game's rules file, such as `board`"),
+        ("`{key}`: 여기서는 뜻이 없는 항목입니다", "`at`, `moves`, `as`, `marks`, `lang` 또는 `board`처럼 규칙 파일에 있는 항목을 쓰세요");
+    busy:
+        ("too many positions wait to be solved", "ask again later; `balpan solve` on your own machine does not wait"),
+        ("풀이를 기다리는 국면이 너무 많습니다", "잠시 뒤에 다시 시도하세요. 자기 컴퓨터의 `balpan solve`는 기다리지 않습니다");
+    long_position(bytes: usize, most: usize):
+        ("a position of {bytes} bytes", "{most} bytes are enough for any board"),
+        ("{bytes}바이트짜리 국면", "어떤 판이든 {most}바이트면 충분합니다");
+    many_tokens(most: u64):
+        ("heaps of more than {most} tokens in all", "take fewer; `balpan solve` on your own machine takes more"),
+        ("더미의 돌이 모두 합해 {most}개를 넘습니다", "돌을 줄이세요. 자기 컴퓨터의 `balpan solve`로는 더 큰 더미도 풀 수 있습니다");
+    long_history(moves: usize, most: usize):
+        ("a history of {moves} moves", "{most} at most; give the position as `at`"),
+        ("{moves}수의 기록", "최대 {most}수입니다. 국면을 `at`으로 적어 주세요");
+    hard_tree:
+        (
+            "the values of this tree take too long to find",
+            "take a later position, or a smaller board; `balpan tree` on your own machine takes longer",
+        ),
+        ("이 트리의 값을 구하는 데 너무 오래 걸립니다", "나중 국면이나 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan tree`는 더 오래 풀 수 있습니다");
+    other_site:
+        ("a page of another site asks this server to solve something", "open the position itself: a link to it is fine"),
+        ("다른 사이트의 페이지가 이 서버에 풀이를 요청했습니다", "국면의 주소를 직접 열어 주세요. 링크로 들어오는 것은 괜찮습니다");
 }
 
 pub(crate) fn value(lang: Lang, key: &str, value: &str, expected: &str) -> Message {
@@ -80,35 +62,10 @@ pub(crate) fn value(lang: Lang, key: &str, value: &str, expected: &str) -> Messa
     (format!("`{key}={value}`"), help)
 }
 
-pub(crate) fn key(lang: Lang, key: &str) -> Message {
-    lang.pick(
-        (
-            format!("`{key}` means nothing here"),
-            "expected `at`, `moves`, `as`, `marks`, `lang` or a key of the game's rules file, such as `board`"
-                .to_owned(),
-        ),
-        (
-            format!("`{key}`: 여기서는 뜻이 없는 항목입니다"),
-            "`at`, `moves`, `as`, `marks`, `lang` 또는 `board`처럼 규칙 파일에 있는 항목을 쓰세요".to_owned(),
-        ),
-    )
-}
-
 /// A change of rules that is not possible.
 pub(crate) fn no_change(lang: Lang, found: String) -> Message {
     let help = lang.pick("the game's page shows its rules file", "규칙 파일은 게임의 규칙 페이지에 있습니다");
     (found, help.to_owned())
-}
-
-pub(crate) fn busy(lang: Lang) -> Message {
-    fixed(
-        lang,
-        ("too many positions wait to be solved", "ask again later; `balpan solve` on your own machine does not wait"),
-        (
-            "풀이를 기다리는 국면이 너무 많습니다",
-            "잠시 뒤에 다시 시도하세요. 자기 컴퓨터의 `balpan solve`는 기다리지 않습니다",
-        ),
-    )
 }
 
 pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Message {
@@ -119,33 +76,6 @@ pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Message {
     };
     let found = lang.pick("too many requests from your address", "같은 주소에서 온 요청이 너무 많습니다");
     (found.to_owned(), help)
-}
-
-pub(crate) fn long_position(lang: Lang, bytes: usize, most: usize) -> Message {
-    lang.pick(
-        (format!("a position of {bytes} bytes"), format!("{most} bytes are enough for any board")),
-        (format!("{bytes}바이트짜리 국면"), format!("어떤 판이든 {most}바이트면 충분합니다")),
-    )
-}
-
-pub(crate) fn many_tokens(lang: Lang, most: u64) -> Message {
-    lang.pick(
-        (
-            format!("heaps of more than {most} tokens in all"),
-            "take fewer; `balpan solve` on your own machine takes more".to_owned(),
-        ),
-        (
-            format!("더미의 돌이 모두 합해 {most}개를 넘습니다"),
-            "돌을 줄이세요. 자기 컴퓨터의 `balpan solve`로는 더 큰 더미도 풀 수 있습니다".to_owned(),
-        ),
-    )
-}
-
-pub(crate) fn long_history(lang: Lang, moves: usize, most: usize) -> Message {
-    lang.pick(
-        (format!("a history of {moves} moves"), format!("{most} at most; give the position as `at`")),
-        (format!("{moves}수의 기록"), format!("최대 {most}수입니다. 국면을 `at`으로 적어 주세요")),
-    )
 }
 
 /// An illegal move of the history; `legal` lists some legal ones.
@@ -173,32 +103,4 @@ pub(crate) fn large_tree(lang: Lang, depth: usize, most: usize) -> Message {
         _ => lang.pick("ask for a smaller `depth`, or a later position", "`depth`를 줄이거나 나중 국면을 고르세요"),
     };
     (found, help.to_owned())
-}
-
-pub(crate) fn hard_tree(lang: Lang) -> Message {
-    fixed(
-        lang,
-        (
-            "the values of this tree take too long to find",
-            "take a later position, or a smaller board; `balpan tree` on your own machine takes longer",
-        ),
-        (
-            "이 트리의 값을 구하는 데 너무 오래 걸립니다",
-            "나중 국면이나 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan tree`는 더 오래 풀 수 있습니다",
-        ),
-    )
-}
-
-pub(crate) fn other_site(lang: Lang) -> Message {
-    fixed(
-        lang,
-        (
-            "a page of another site asks this server to solve something",
-            "open the position itself: a link to it is fine",
-        ),
-        (
-            "다른 사이트의 페이지가 이 서버에 풀이를 요청했습니다",
-            "국면의 주소를 직접 열어 주세요. 링크로 들어오는 것은 괜찮습니다",
-        ),
-    )
 }

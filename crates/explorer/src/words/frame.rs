@@ -1,6 +1,6 @@
 //! Words of the frame of all pages, and of the home page.
 
-use super::Lang;
+use super::{Lang, phrases};
 use crate::theme::Theme;
 
 phrases! {

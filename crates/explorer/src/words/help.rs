@@ -1,6 +1,6 @@
 //! The words of the help page.
 
-use super::Lang;
+use super::{Lang, phrases};
 
 phrases! {
     title: "Help", "도움말";

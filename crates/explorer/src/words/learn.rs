@@ -2,7 +2,7 @@
 
 use balpan::Outcome;
 
-use super::Lang;
+use super::{Lang, phrases};
 
 phrases! {
     title: "Learn", "배우기";

@@ -2,31 +2,9 @@
 
 use balpan::Outcome;
 
-use super::Lang;
 use super::players::Name;
-
-/// Says who wins and in how many plies; if play is over, who has won.
-#[must_use]
-pub fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: bool) -> String {
-    match (winner, remoteness, over) {
-        (None, _, true) => lang.pick("The game is over: a draw.", "게임이 끝났습니다: 무승부.").to_owned(),
-        (None, _, false) => {
-            lang.pick("A draw: neither player can force a win.", "서로 최선을 다하면 비깁니다.").to_owned()
-        }
-        (Some(name), _, true) => match lang {
-            Lang::En => format!("The game is over: {} has won.", name.plain),
-            Lang::Ko => format!("게임이 끝났습니다: {} 승리.", name.plain),
-        },
-        (Some(name), Some(n), false) => match lang {
-            Lang::En => format!("{} wins in {}.", name.plain, plies(lang, n)),
-            Lang::Ko => format!("{} {} 만에 이깁니다.", name.subject, plies(lang, n)),
-        },
-        (Some(name), None, false) => match lang {
-            Lang::En => format!("{} wins.", name.plain),
-            Lang::Ko => format!("{} 이깁니다.", name.subject),
-        },
-    }
-}
+use super::{Lang, phrases};
+pub(crate) use balpan_app::words::{plies, to_move, unknown_winner, value, verdict};
 
 /// The winner is known, but not in how many plies.
 pub(crate) fn wins_eventually(lang: Lang, winner: Name, will_be_known: bool) -> String {
@@ -45,16 +23,6 @@ pub(crate) fn wins_or_draws(lang: Lang, name: Name, will_be_known: bool) -> Stri
         (Lang::En, false) => format!("{} wins or draws; which is not known.", name.plain),
         (Lang::Ko, true) => format!("{} 이기거나 비깁니다. 어느 쪽인지는 아직 모릅니다.", name.subject),
         (Lang::Ko, false) => format!("{} 이기거나 비깁니다. 어느 쪽인지는 알아내지 못했습니다.", name.subject),
-    }
-}
-
-/// The winner is not known, or not yet.
-#[must_use]
-pub fn unknown_winner(lang: Lang, will_be_known: bool) -> &'static str {
-    if will_be_known {
-        waiting(lang)
-    } else {
-        lang.pick("Who wins is not known.", "누가 이기는지 알아내지 못했습니다.")
     }
 }
 
@@ -107,7 +75,6 @@ phrases! {
     place_help: "Pick a picked cell again to place the piece.", "고른 칸을 다시 고르면 조각을 놓습니다.";
     nothing_fits: "No piece fits there.", "그곳에 맞는 조각이 없습니다.";
     clear_pick: "Pick anew", "다시 고르기";
-    waiting: "Not solved yet; the search goes on.", "아직 풀지 못했습니다. 탐색은 계속됩니다.";
     timed_out:
         "This position is too hard within the time and memory that this server allows. You can still play on; later \
          positions are easier. On your own machine, `balpan solve` takes as long as you let it.",
@@ -117,61 +84,22 @@ phrases! {
         "Too many positions are waiting to be solved; try again in a while.",
         "풀이를 기다리는 국면이 너무 많습니다. 잠시 뒤에 다시 시도하세요.";
     heaps_label: "Heaps of tokens", "돌 더미";
+    more_moves(n: usize): "and {n} more: pick their cells on the board", "그 밖에 {n}개: 판에서 칸을 골라 두세요";
+    move_count(n: usize): "{n} moves", "수 {n}개";
+    /// [`more_moves`] on a page without a board.
+    more_moves_plain(n: usize): "and {n} more", "그 밖에 {n}개";
+    progress(positions: &str, seconds: u64): "{positions} positions in {seconds} s", "{seconds}초 동안 국면 {positions}개 탐색";
+    moves_done(done: u64, all: u64): "{done} of {all} moves done", "수 {all}개 중 {done}개 완료";
+    board_label(rows: usize, cols: usize): "Board, {rows} rows by {cols} columns", "판, {rows}행 {cols}열";
+    row(row: usize): "row {row}", "{row}행";
+    pick_cell(cell: &str): "pick {cell}", "{cell} 고르기";
+    place_here(mv: &str): "place {mv}", "{mv} 놓기";
+    unpick_cell(cell: &str): "{cell}, picked; take it back", "{cell}, 고른 칸; 취소하기";
 }
 
-pub(crate) fn plies(lang: Lang, n: u32) -> String {
-    match (lang, n) {
-        (Lang::En, 1) => "1 ply".to_owned(),
-        (Lang::En, n) => format!("{n} plies"),
-        (Lang::Ko, n) => format!("{n}수"),
-    }
-}
-
-/// Says who is to move.
-#[must_use]
-pub fn to_move(lang: Lang, name: Name) -> String {
-    match lang {
-        Lang::En => format!("{} to move", name.plain),
-        Lang::Ko => format!("{} 차례", name.plain),
-    }
-}
-
-/// The value of a move for the player who makes it.
-#[must_use]
-pub fn value(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> String {
-    let word = outcome_word(lang, outcome);
-    match (lang, remoteness) {
-        (_, None) => word.to_owned(),
-        (Lang::En, Some(n)) => format!("{word} in {n}"),
-        // The number is a separate word, as in the accessible name of the sign on the board.
-        (Lang::Ko, Some(n)) => format!("{n} 수 만에 {word}"),
-    }
-}
-
-/// An outcome in a word, for the player to move.
-#[must_use]
-pub fn outcome_word(lang: Lang, outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => lang.pick("win", "승"),
-        Outcome::Draw => lang.pick("draw", "무"),
-        Outcome::Loss => lang.pick("loss", "패"),
-    }
-}
-
-pub(crate) fn more_moves(lang: Lang, n: usize) -> String {
-    match lang {
-        Lang::En => format!("and {n} more: pick their cells on the board"),
-        Lang::Ko => format!("그 밖에 {n}개: 판에서 칸을 골라 두세요"),
-    }
-}
-
-pub(crate) fn move_count(lang: Lang, n: usize) -> String {
-    lang.pick(format!("{n} moves"), format!("수 {n}개"))
-}
-
-/// [`more_moves`] on a page without a board.
-pub(crate) fn more_moves_plain(lang: Lang, n: usize) -> String {
-    lang.pick(format!("and {n} more"), format!("그 밖에 {n}개"))
+/// The search goes on.
+pub(crate) fn waiting(lang: Lang) -> &'static str {
+    unknown_winner(lang, true)
 }
 
 /// The link to play as this player.
@@ -212,25 +140,11 @@ pub(crate) fn piece(lang: Lang, name: Option<&str>, cells: usize) -> String {
     }
 }
 
-pub(crate) fn progress(lang: Lang, positions: &str, seconds: u64) -> String {
-    match lang {
-        Lang::En => format!("{positions} positions in {seconds} s"),
-        Lang::Ko => format!("{seconds}초 동안 국면 {positions}개 탐색"),
-    }
-}
-
 pub(crate) fn ahead(lang: Lang, n: usize) -> String {
     match lang {
         Lang::En if n == 1 => "another position waits before it".to_owned(),
         Lang::En => format!("{n} other positions wait before it"),
         Lang::Ko => format!("앞에서 기다리는 국면 {n}개"),
-    }
-}
-
-pub(crate) fn moves_done(lang: Lang, done: u64, all: u64) -> String {
-    match lang {
-        Lang::En => format!("{done} of {all} moves done"),
-        Lang::Ko => format!("수 {all}개 중 {done}개 완료"),
     }
 }
 
@@ -245,40 +159,5 @@ pub(crate) fn glyph(lang: Lang, glyph: char) -> &'static str {
         'O' => "O",
         '*' => lang.pick("A and B", "A와 B"),
         _ => lang.pick("the player to move, on no tile", "지금 움직일 말, 발판 없음"),
-    }
-}
-
-pub(crate) fn board_label(lang: Lang, rows: usize, cols: usize) -> String {
-    match lang {
-        Lang::En => format!("Board, {rows} rows by {cols} columns"),
-        Lang::Ko => format!("판, {rows}행 {cols}열"),
-    }
-}
-
-pub(crate) fn row(lang: Lang, row: usize) -> String {
-    match lang {
-        Lang::En => format!("row {row}"),
-        Lang::Ko => format!("{row}행"),
-    }
-}
-
-pub(crate) fn pick_cell(lang: Lang, cell: &str) -> String {
-    match lang {
-        Lang::En => format!("pick {cell}"),
-        Lang::Ko => format!("{cell} 고르기"),
-    }
-}
-
-pub(crate) fn place_here(lang: Lang, mv: &str) -> String {
-    match lang {
-        Lang::En => format!("place {mv}"),
-        Lang::Ko => format!("{mv} 놓기"),
-    }
-}
-
-pub(crate) fn unpick_cell(lang: Lang, cell: &str) -> String {
-    match lang {
-        Lang::En => format!("{cell}, picked; take it back"),
-        Lang::Ko => format!("{cell}, 고른 칸; 취소하기"),
     }
 }

@@ -1,8 +1,8 @@
 //! Words of the puzzles' pages.
 
-use super::Lang;
 use super::players::Name;
 use super::position::plies;
+use super::{Lang, phrases};
 use crate::puzzles::Level;
 
 phrases! {
@@ -22,6 +22,9 @@ phrases! {
     hint_move: "The move:", "답:";
     others: "The other moves", "다른 수는 왜 안 될까요";
     answers: "its answers", "답안";
+    win_in(n: u32): "win in {n}", "{n}수 만에 승";
+    not_this(mv: &str): "{mv} does not win.", "{mv}: 이 수로는 이기지 못합니다.";
+    sheet(size: &str): "Sheet to print, {size}", "인쇄용, {size}";
 }
 
 pub(crate) fn task(lang: Lang, mover: Name, n: u32) -> String {
@@ -29,10 +32,6 @@ pub(crate) fn task(lang: Lang, mover: Name, n: u32) -> String {
         Lang::En => format!("{} to move wins in {}.", mover.plain, plies(lang, n)),
         Lang::Ko => format!("{} 차례입니다. {} 만에 이기세요.", mover.plain, plies(lang, n)),
     }
-}
-
-pub(crate) fn win_in(lang: Lang, n: u32) -> String {
-    lang.pick(format!("win in {n}"), format!("{n}수 만에 승"))
 }
 
 pub(crate) fn level(lang: Lang, level: Level) -> &'static str {
@@ -56,17 +55,9 @@ pub(crate) fn solved(lang: Lang, made: u32, least: u32) -> String {
     }
 }
 
-pub(crate) fn not_this(lang: Lang, mv: &str) -> String {
-    lang.pick(format!("{mv} does not win."), format!("{mv}: 이 수로는 이기지 못합니다."))
-}
-
 pub(crate) fn hint_plies(lang: Lang, n: u32) -> String {
     match lang {
         Lang::En => format!("From here the win takes {}.", plies(lang, n)),
         Lang::Ko => format!("여기서 {} 만에 이길 수 있습니다.", plies(lang, n)),
     }
-}
-
-pub(crate) fn sheet(lang: Lang, size: &str) -> String {
-    lang.pick(format!("Sheet to print, {size}"), format!("인쇄용, {size}"))
 }

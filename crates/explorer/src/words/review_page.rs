@@ -1,6 +1,6 @@
 //! Words of the review page. The words of the review itself are in [`balpan_pictures`].
 
-use super::Lang;
+use super::{Lang, phrases};
 
 phrases! {
     title: "Review of a game", "복기";
@@ -21,13 +21,7 @@ phrases! {
     rematch: "Rematch with sides changed", "편을 바꾸어 다시 두기";
     review_this_game: "Review this game", "이 게임 복기하기";
     another: "Another game", "다른 게임 복기하기";
-}
-
-pub(crate) fn move_of(lang: Lang, now: usize, last: usize) -> String {
-    match lang {
-        Lang::En => format!("move {now} of {last}"),
-        Lang::Ko => format!("{last}수 중 {now}수"),
-    }
+    move_of(now: usize, last: usize): "move {now} of {last}", "{last}수 중 {now}수";
 }
 
 pub(crate) fn after(lang: Lang, ply: usize) -> String {

@@ -1,6 +1,6 @@
 //! Words of the rules page.
 
-use super::Lang;
+use super::{Lang, phrases};
 
 phrases! {
     title: "The rules", "규칙";

@@ -1,6 +1,6 @@
 //! Words of the page about `balpan stress`.
 
-use super::Lang;
+use super::{Lang, phrases};
 
 phrases! {
     title: "Check your program", "내 프로그램 검사";

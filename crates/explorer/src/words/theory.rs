@@ -1,7 +1,6 @@
 //! Words about sums of games.
 
-use super::Lang;
-use super::error::{Message, fixed};
+use super::{Lang, phrases};
 
 /// The sum that the page shows at first.
 pub(crate) const EXAMPLE: &str = "nim 3 5 + cram ..../.... + kayles 7";
@@ -26,6 +25,22 @@ phrases! {
     binary: "In binary", "이진수";
     to_zero: "Make the sum 0:", "합을 0으로 만드는 수:";
     position: "The position", "국면 보기";
+    misere_value(n: u32):
+        "By the misère convention parts do not add up by nimbers. The whole is lost beside a heap of Nim of {n}: its misère value.",
+        "마지막에 두는 쪽이 지는 규칙에서는 부분의 님버를 더할 수 없습니다. 이 국면은 크기가 {n}인 님 더미와 함께 놓으면 차례인 쪽이 집니다. 이것이 \
+         미제르 값입니다.";
+    not_impartial:
+        (
+            "this game has no nimbers: not both players have the same moves, or more than the moves decides",
+            "`cram`, `blockgame`, `nim`, `kayles` and `dawson` have",
+        ),
+        (
+            "님버가 없는 게임입니다. 두 사람이 둘 수 있는 수가 다르거나, 둘 수 있는지만으로 승패가 정해지지 않습니다",
+            "`cram`, `blockgame`, `nim`, `kayles`, `dawson`에는 있습니다",
+        );
+    too_many(most: usize):
+        ("more than {most} games", "add up fewer"),
+        ("게임이 {most}개를 넘습니다", "게임 수를 줄이세요");
 }
 
 pub(crate) fn verdict(lang: Lang, is_zero: bool) -> &'static str {
@@ -34,32 +49,4 @@ pub(crate) fn verdict(lang: Lang, is_zero: bool) -> &'static str {
     } else {
         lang.pick("The sum is not 0: who is to move wins.", "합이 0이 아니므로 차례인 쪽이 이깁니다.")
     }
-}
-
-pub(crate) fn misere_value(lang: Lang, n: u32) -> String {
-    lang.pick(
-        format!("By the misère convention parts do not add up by nimbers. The whole is lost beside a heap of Nim of {n}: its misère value."),
-        format!("마지막에 두는 쪽이 지는 규칙에서는 부분의 님버를 더할 수 없습니다. 이 국면은 크기가 {n}인 님 더미와 함께 놓으면 차례인 쪽이 집니다. 이것이 미제르 값입니다."),
-    )
-}
-
-pub(crate) fn not_impartial(lang: Lang) -> Message {
-    fixed(
-        lang,
-        (
-            "this game has no nimbers: not both players have the same moves, or more than the moves decides",
-            "`cram`, `blockgame`, `nim`, `kayles` and `dawson` have",
-        ),
-        (
-            "님버가 없는 게임입니다. 두 사람이 둘 수 있는 수가 다르거나, 둘 수 있는지만으로 승패가 정해지지 않습니다",
-            "`cram`, `blockgame`, `nim`, `kayles`, `dawson`에는 있습니다",
-        ),
-    )
-}
-
-pub(crate) fn too_many(lang: Lang, most: usize) -> Message {
-    lang.pick(
-        (format!("more than {most} games"), "add up fewer".to_owned()),
-        (format!("게임이 {most}개를 넘습니다"), "게임 수를 줄이세요".to_owned()),
-    )
 }

@@ -1,6 +1,6 @@
 //! Words of the tree page around the picture.
 
-use super::Lang;
+use super::phrases;
 
 phrases! {
     cuts: "What is cut, and why", "가지치기와 이유";
@@ -19,8 +19,5 @@ phrases! {
     all_steps:
         "The whole search. Step through it from the first.",
         "탐색 전체입니다. 처음부터 한 단계씩 따라가 보세요.";
-}
-
-pub(crate) fn step_of(lang: Lang, step: usize, all: usize) -> String {
-    lang.pick(format!("step {step} of {all}"), format!("{all}단계 중 {step}단계"))
+    step_of(step: usize, all: usize): "step {step} of {all}", "{all}단계 중 {step}단계";
 }

@@ -1,8 +1,7 @@
 //! Words about the values of partizan positions.
 
-use super::Lang;
-use super::error::{Message, fixed};
 use super::players::Name;
+use super::{Lang, phrases};
 
 phrases! {
     title: "Parts and values", "부분과 값";
@@ -35,6 +34,22 @@ phrases! {
     not_all:
         "There was no time for all of it; `balpan value` on your own machine takes longer.",
         "시간 안에 다 구하지 못했습니다. 자기 컴퓨터의 `balpan value`로는 더 오래 구할 수 있습니다.";
+    play_here(game: &str, temperature: &str):
+        "Play here: {game}, temperature {temperature}.",
+        "여기에 두세요: {game}, 온도 {temperature}.";
+    within(game: &str): "in {game}", "({game})";
+    too_long:
+        ("an expression of more than 2,000 bytes", "take a shorter one"),
+        ("식이 2,000바이트를 넘습니다", "더 짧은 식을 쓰세요");
+    too_hard:
+        (
+            "the values of these parts take too long to find",
+            "take a later position or a smaller board; `balpan solve --cgt` on your own machine takes longer",
+        ),
+        (
+            "이 부분들의 값을 구하는 데 너무 오래 걸립니다",
+            "나중 국면이나 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan solve --cgt`로는 더 오래 풀 수 있습니다",
+        );
 }
 
 /// Says who wins. `left` and `right` tell whether that player wins by moving first.
@@ -53,17 +68,6 @@ pub(crate) fn verdict(lang: Lang, names: [Name; 2], left: bool, right: bool) -> 
 
 /// The expression that the page shows at first.
 pub(crate) const EXAMPLE: &str = "domineering(../..) + domineering(.../...) - 1/2";
-
-pub(crate) fn play_here(lang: Lang, game: &str, temperature: &str) -> String {
-    lang.pick(
-        format!("Play here: {game}, temperature {temperature}."),
-        format!("여기에 두세요: {game}, 온도 {temperature}."),
-    )
-}
-
-pub(crate) fn within(lang: Lang, game: &str) -> String {
-    lang.pick(format!("in {game}"), format!("({game})"))
-}
 
 /// Says who wins, by the name of the outcome class: `left`, `right`, `first` or `second`.
 pub(crate) fn outcome(lang: Lang, outcome: &str) -> &'static str {
@@ -84,26 +88,4 @@ pub(crate) fn compared(lang: Lang, holds: bool, is: &str) -> String {
             format!("아니요, {is}입니다. 차에 대해서는 다음과 같습니다."),
         ),
     }
-}
-
-pub(crate) fn too_long(lang: Lang) -> Message {
-    fixed(
-        lang,
-        ("an expression of more than 2,000 bytes", "take a shorter one"),
-        ("식이 2,000바이트를 넘습니다", "더 짧은 식을 쓰세요"),
-    )
-}
-
-pub(crate) fn too_hard(lang: Lang) -> Message {
-    fixed(
-        lang,
-        (
-            "the values of these parts take too long to find",
-            "take a later position or a smaller board; `balpan solve --cgt` on your own machine takes longer",
-        ),
-        (
-            "이 부분들의 값을 구하는 데 너무 오래 걸립니다",
-            "나중 국면이나 더 작은 판을 고르세요. 자기 컴퓨터의 `balpan solve --cgt`로는 더 오래 풀 수 있습니다",
-        ),
-    )
 }

@@ -6,7 +6,7 @@ use balpan_games::Notation;
 
 use super::svg::{draw_with_cell, size_with_cell};
 use super::{Drawing, drawing};
-use crate::svg::{escaped, text_width};
+use crate::text::{escaped, text_width};
 use crate::tree::STYLE;
 
 const MARGIN: f64 = 14.0;

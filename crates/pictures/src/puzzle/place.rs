@@ -9,7 +9,7 @@ use super::widths::{truncate_lines, width, wrap};
 use super::{PLACE, Puzzle, TEXT_WIDTH};
 use crate::board::svg::{draw_with_cell, size_with_cell};
 use crate::board::{Drawing, drawing};
-use crate::svg::escaped;
+use crate::text::escaped;
 
 /// The distance from the top of a place to its board with a caption of one line, and for each further line.
 const CAPTION: f64 = 38.0;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::game_tree::GameTree;
 use super::svg::letter;
 use super::view::{TreeView, ViewOptions};
-use crate::board::lines::board_lines;
+use crate::board::board_lines;
 use crate::words::tree as words;
 
 impl GameTree {

@@ -3,7 +3,7 @@
 
 use super::view::TreeView;
 use crate::board::svg as board;
-use crate::svg::text_width;
+use crate::text::text_width;
 use crate::words::tree as words;
 
 /// A tree wider than this grows from left to right.

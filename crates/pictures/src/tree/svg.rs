@@ -7,8 +7,7 @@ use super::layout::{BADGE, BELOW, Layout, MOVE, WINDOW};
 use super::search_state::{Relation, Visit};
 use super::view::{TreeView, ViewOptions};
 use crate::board::svg as board;
-use crate::lines::wrapped;
-use crate::svg::{escaped, text_width};
+use crate::text::{escaped, text_width, wrapped};
 use crate::words::tree as words;
 
 /// The style tree of pictures: part of self-contained SVG files, and served with pages.

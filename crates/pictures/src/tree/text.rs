@@ -3,8 +3,8 @@
 use super::game_tree::GameTree;
 use super::view::{TreeView, ViewOptions};
 use crate::COLUMNS;
-use crate::board::lines::board_lines;
-use crate::lines::in_columns;
+use crate::board::board_lines;
+use crate::text::in_columns;
 use crate::words::tree as words;
 
 impl GameTree {

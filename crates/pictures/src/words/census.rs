@@ -2,7 +2,18 @@
 
 use balpan_games::census::Census;
 
-use super::{Lang, grouped};
+use super::{Lang, grouped, phrases};
+
+phrases! {
+    /// The explanation of the bars.
+    legend:
+        "plies to the end; blue: the player to move wins, orange: loses",
+        "끝까지 남은 수. 파랑은 둘 차례인 쪽이 이기고, 주황은 집니다";
+    /// The label of positions won in this number of plies.
+    won(plies: u32): "won in {plies}", "{plies}수 만에 승";
+    /// The label of positions lost in this number of plies.
+    lost(plies: u32): "lost in {plies}", "{plies}수 만에 패";
+}
 
 /// The title: the game, and the number of its positions.
 pub(crate) fn title(lang: Lang, census: &Census) -> String {
@@ -21,22 +32,4 @@ pub(crate) fn title(lang: Lang, census: &Census) -> String {
 pub(crate) fn outcomes(lang: Lang, census: &Census) -> String {
     let [win, draw, loss] = [census.outcomes.win, census.outcomes.draw, census.outcomes.loss].map(grouped);
     lang.pick(format!("{win} won, {draw} drawn, {loss} lost"), format!("승 {win}, 무 {draw}, 패 {loss}"))
-}
-
-/// The explanation of the bars.
-pub(crate) fn legend(lang: Lang) -> &'static str {
-    lang.pick(
-        "plies to the end; blue: the player to move wins, orange: loses",
-        "끝까지 남은 수. 파랑은 둘 차례인 쪽이 이기고, 주황은 집니다",
-    )
-}
-
-/// The label of positions won in this number of plies.
-pub(crate) fn won(lang: Lang, plies: u32) -> String {
-    lang.pick(format!("won in {plies}"), format!("{plies}수 만에 승"))
-}
-
-/// The label of positions lost in this number of plies.
-pub(crate) fn lost(lang: Lang, plies: u32) -> String {
-    lang.pick(format!("lost in {plies}"), format!("{plies}수 만에 패"))
 }

@@ -3,8 +3,19 @@
 use balpan::Outcome;
 use balpan_games::PlayerName;
 
-use super::Lang;
+use super::{Lang, phrases};
 use crate::puzzle::Level;
+
+phrases! {
+    /// The end of the title of a sheet of answers.
+    answers: ": answers", ": 정답";
+    /// The explanation on a sheet of puzzles.
+    about_puzzles:
+        "One move wins, in as many plies as it says, whatever the other player replies; no other move does. Which one?",
+        "상대가 어떻게 두어도 이기는 수가 하나뿐입니다. 어느 수일까요? 수는 두 사람의 것을 모두 셉니다.";
+    /// A page number, from 1, with the number of pages.
+    page(number: usize, pages: usize): "{number} / {pages}", "{pages}쪽 중 {number}쪽";
+}
 
 /// The task: `A to move, win in 15`; `win in 15` if players have no names.
 #[must_use]
@@ -80,19 +91,6 @@ pub fn at_once(lang: Lang) -> &'static str {
     lang.pick("at once", "한 수에 끝")
 }
 
-/// The end of the title of a sheet of answers.
-pub(crate) fn answers(lang: Lang) -> &'static str {
-    lang.pick(": answers", ": 정답")
-}
-
-/// The explanation on a sheet of puzzles.
-pub(crate) fn about_puzzles(lang: Lang) -> &'static str {
-    lang.pick(
-        "One move wins, in as many plies as it says, whatever the other player replies; no other move does. Which one?",
-        "상대가 어떻게 두어도 이기는 수가 하나뿐입니다. 어느 수일까요? 수는 두 사람의 것을 모두 셉니다.",
-    )
-}
-
 /// The explanation on a sheet of answers; `framed` if the cells of the winning move are.
 pub(crate) fn about_answers(lang: Lang, framed: bool) -> &'static str {
     if framed {
@@ -106,9 +104,4 @@ pub(crate) fn about_answers(lang: Lang, framed: bool) -> &'static str {
             "이기는 수, 최선의 수순, 그리고 그럴듯한 다른 수의 결과입니다.",
         )
     }
-}
-
-/// A page number, from 1, with the number of pages.
-pub(crate) fn page(lang: Lang, number: usize, pages: usize) -> String {
-    lang.pick(format!("{number} / {pages}"), format!("{pages}쪽 중 {number}쪽"))
 }

@@ -4,9 +4,17 @@ use balpan::Value;
 use balpan::tree::{Cut, Reason, Step};
 use balpan_games::PlayerName;
 
-use super::Lang;
+use super::{Lang, phrases};
 use crate::tree::game_tree::{GameTree, Verdict};
 use crate::tree::search_state::{Relation, SearchState, relation};
+
+phrases! {
+    /// The label of a position where play has ended.
+    end: "the end", "끝";
+    fold: "fold", "접기";
+    /// Moves that the search cuts, with the reason.
+    passed_over(moves: &str, reason: &str): "{moves}  not looked at: {reason}", "{moves}  보지 않음: {reason}";
+}
 
 /// A player's name in a sentence: `X`, `Left`, `the first player`.
 pub(crate) fn player(lang: Lang, name: PlayerName) -> String {
@@ -296,19 +304,10 @@ pub(crate) fn step(lang: Lang, tree: &GameTree, state: &SearchState) -> String {
     }
 }
 
-/// The label of a position where play has ended.
-pub(crate) fn end(lang: Lang) -> &'static str {
-    lang.pick("the end", "끝")
-}
-
 /// A number of moves that are not drawn.
 pub(crate) fn hidden(lang: Lang, n: usize) -> String {
     let moves = if n == 1 { "move" } else { "moves" };
     lang.pick(format!("{n} {moves} folded away"), format!("접힌 수 {n}개"))
-}
-
-pub(crate) fn fold(lang: Lang) -> &'static str {
-    lang.pick("fold", "접기")
 }
 
 /// The description of a node for screen readers: `after 1,2: O to move, draw`.
@@ -325,11 +324,6 @@ pub(crate) fn node(lang: Lang, tree: &GameTree, node: usize, found: Option<(Verd
         Some((verdict, relation)) => format!("{after}: {turn}, {}", returned_value(lang, tree, verdict, relation)),
         None => format!("{after}: {turn}"),
     }
-}
-
-/// Moves that the search cuts, with the reason.
-pub(crate) fn passed_over(lang: Lang, moves: &str, reason: &str) -> String {
-    lang.pick(format!("{moves}  not looked at: {reason}"), format!("{moves}  보지 않음: {reason}"))
 }
 
 /// The explanations of the marks of a tree in text.
