@@ -6,10 +6,10 @@
 //!
 //! | step | methods | value | every move |
 //! |---|---|---|---|
-//! | [The rules](#the-rules) | [`Game`](crate::Game): `start`, `moves`, `play` | 1205 | 4431 |
-//! | [Keys](#keys) | [`Keyed`](crate::Keyed): `key_bits`, `key`, `layer` | 1205 | 4424 |
-//! | [Symmetry](#symmetry) | `Keyed`: `canonical` | 833 | 2420 |
-//! | [Bounds](#bounds) | [`Hints`](crate::Hints): `bounds` | 290 | 1633 |
+//! | [The rules](#the-rules) | [`Game`](crate::Game): `start`, `moves`, `play` | 1466 | 5666 |
+//! | [Keys](#keys) | [`Keyed`](crate::Keyed): `key_bits`, `key`, `layer` | 1466 | 5666 |
+//! | [Symmetry](#symmetry) | `Keyed`: `canonical` | 736 | 2397 |
+//! | [Bounds](#bounds) | [`Hints`](crate::Hints): `bounds`, `looks_ahead` | 290 | 1633 |
 //! | [Candidates](#candidates) | `Hints`: `candidates` | 279 | 1622 |
 //! | [The order of moves](#the-order-of-moves) | `Hints`: `rank` | 129 | 944 |
 //!
@@ -53,7 +53,7 @@
 //! # }
 //! use balpan::Plain;
 //!
-//! assert_eq!(searched(|| Plain(Chomp)), [1205, 4431]);
+//! assert_eq!(searched(|| Plain(Chomp)), [1466, 5666]);
 //! ```
 //!
 //! [`Plain`](crate::Plain) supplies the defaults of all other traits. [`Engine`](crate::Engine) answers any question about
@@ -61,9 +61,11 @@
 //!
 //! # Keys
 //!
-//! Solvers store positions in tables. Without keys they store whole positions, by their `Hash`. A key is the position as
-//! a number of at most [103 bits](crate::MAX_KEY_BITS), and different positions have different keys. A look-up by key takes
-//! about a third of the time here, and the transposition table stores a few bytes for each position instead of a clone.
+//! Solvers store positions in tables: whole, by their `Hash`. A key is the position as a number of at most
+//! [103 bits](crate::MAX_KEY_BITS), and different positions have different keys. With keys, further positions take a few
+//! bytes each once whole ones have filled a quarter of the memory, and the best of them stay when the rest is full, too.
+//! Several threads share a table of keys from the beginning, and are several times faster with them. For a game of a million
+//! positions and one thread, keys gain little.
 //!
 //! [`layer`](crate::Keyed::layer) is a number that every move lowers. It bounds how long play can last.
 //!
@@ -121,13 +123,14 @@
 //! impl Impartial for Chomp {}
 //! impl Expert for Chomp {}
 //!
-//! assert_eq!(searched(|| Chomp), [1205, 4424]);
+//! assert_eq!(searched(|| Chomp), [1466, 5666]);
 //! ```
 //!
 //! # Symmetry
 //!
 //! [`canonical`](crate::Keyed::canonical) chooses one position from all those that a symmetry turns into each other. Chomp
-//! is symmetric in the diagonal.
+//! is symmetric in the diagonal. Solvers call it once for each move, so it gains most where moves take long to generate, and
+//! nothing where it takes longer than they do. [`Symmetries`](crate::Symmetries) finds canonical forms of boards quickly.
 //!
 //! ```
 //! # use balpan::Game;
@@ -189,13 +192,17 @@
 //! # impl Impartial for Chomp {}
 //! # impl Expert for Chomp {}
 //!
-//! assert_eq!(searched(|| Chomp), [833, 2420]);
+//! assert_eq!(searched(|| Chomp), [736, 2397]);
 //! ```
 //!
 //! # Bounds
 //!
 //! [`bounds`](crate::Hints::bounds) returns bounds on a value that follow from the rules alone. Here a bar of one row and one
 //! column is decided, and a longer argument covers every bar whose first row and first column are equal.
+//!
+//! A search asks for them when it searches a position. If they take less time than a look-up in a table, and so do
+//! [`is_over`](crate::Game::is_over) and the test for a single move, as on small boards of bits, it may
+//! [look ahead](crate::Hints::looks_ahead) and ask all three for each move beforehand. Where moves are collected in vectors, that is slower.
 //!
 //! ```
 //! # use balpan::Game;
@@ -253,6 +260,10 @@
 //! #     }
 //! # }
 //! impl Hints for Chomp {
+//!     fn looks_ahead(&self) -> bool {
+//!         true
+//!     }
+//!
 //!     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //!         // The squares of the first row and of the first column, without the poisoned one.
 //!         let (right, down) = (u32::from(rows[0]) - 1, u32::from(rotate_half_turn(rows)[0]) - 1);
@@ -406,7 +417,11 @@
 //! #     }
 //! # }
 //! impl Hints for Chomp {
-//!     // bounds as before
+//!     // bounds and looks_ahead as before
+//! #     fn looks_ahead(&self) -> bool {
+//! #         true
+//! #     }
+//! #
 //! #     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //! #         // The squares of the first row and of the first column, without the poisoned one.
 //! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(rotate_half_turn(rows)[0]) - 1);
@@ -433,7 +448,8 @@
 //! # The order of moves
 //!
 //! Alpha-beta searches least if it tries the best move first. [`rank`](crate::Hints::rank) guesses: higher ranks are tried
-//! first, and a bad guess costs time only. Here the move that leaves the fewest squares comes first.
+//! first, and a bad guess costs time only. A search of a game that ranks its moves generates all of them before it searches
+//! the first; otherwise it generates the next one only if it has to. Here the move that leaves the fewest squares comes first.
 //!
 //! ```
 //! # use balpan::Game;
@@ -491,7 +507,11 @@
 //! #     }
 //! # }
 //! impl Hints for Chomp {
-//!     // bounds and candidates as before
+//!     // bounds, looks_ahead and candidates as before
+//! #     fn looks_ahead(&self) -> bool {
+//! #         true
+//! #     }
+//! #
 //! #     fn bounds(&self, rows: &[u8; 8], _threshold: Value) -> Bounds {
 //! #         // The squares of the first row and of the first column, without the poisoned one.
 //! #         let (right, down) = (u32::from(rows[0]) - 1, u32::from(rotate_half_turn(rows)[0]) - 1);

@@ -40,7 +40,8 @@ mod value;
 pub use analysis::{Estimate, estimate, reach, tree};
 pub use engine::{Answer, Engine, EngineCore, EngineError, Goal, Method, Solution, Verdict, solve};
 pub use game::{
-    BoxedSolver, Budget, Expert, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Oracle, Plain, TableError, Tame, laws,
+    BoxedSolver, Budget, Expert, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Oracle, Plain, Symmetries, TableError,
+    Tame, UNRANKED, laws,
 };
 pub use random::SplitMix;
 pub use search::{

@@ -4,7 +4,7 @@
 use balpan::reach::{Count, values};
 use balpan::{
     AlphaBeta, Answer, Bounds, Budget, DfPn, Engine, Expert, Game, Goal, Hints, Impartial, Keyed, Minimax, Outcome,
-    Solution, Solver, Value, Watch, laws, minimax, solve,
+    Solution, Solver, UNRANKED, Value, Watch, laws, minimax, solve,
 };
 use proptest::prelude::*;
 
@@ -22,6 +22,7 @@ struct Made {
     bounded: bool,
     choosy: bool,
     ranked: bool,
+    looks_ahead: bool,
     /// The bits of keys: at least 10, 3 for the layer and 7 for the place; 0 for none.
     key_bits: u32,
     /// The number of 16 positions that are cacheable.
@@ -83,6 +84,10 @@ impl Keyed for Made {
 }
 
 impl Hints for Made {
+    fn looks_ahead(&self) -> bool {
+        self.looks_ahead
+    }
+
     /// Returns sound bounds of random tightness.
     fn bounds(&self, position: &(u32, u32), threshold: Value) -> Bounds {
         if !self.bounded || self.random(*position, 6) % 4 == threshold.remoteness().unwrap_or(0).into() {
@@ -109,7 +114,7 @@ impl Hints for Made {
     }
 
     fn rank(&self, &position: &(u32, u32), mv: u64, _after: &(u32, u32)) -> i32 {
-        if self.ranked { (self.random(position, 200 + mv) % 7) as i32 } else { 0 }
+        if self.ranked { (self.random(position, 200 + mv) % 7) as i32 } else { UNRANKED }
     }
 }
 
@@ -120,10 +125,12 @@ impl Expert for Made {}
 fn made() -> impl Strategy<Value = Made> {
     let shape = (any::<u64>(), 1..=7_u32, 2..=16_u32, 2..=4_u64, 0..=3_u64);
     let key_bits = prop_oneof![Just(0), Just(10), Just(49), Just(64), Just(65), Just(103)];
-    let hooks =
-        (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), prop_oneof![Just(16), 0..=16_u64], key_bits);
+    let hooks = (any::<[bool; 5]>(), prop_oneof![Just(16), 0..=16_u64], key_bits);
     (shape, hooks).prop_map(
-        |((seed, layers, width, most_moves, ends), (twins, bounded, choosy, ranked, memorable, key_bits))| Made {
+        |(
+            (seed, layers, width, most_moves, ends),
+            ([twins, bounded, choosy, ranked, looks_ahead], memorable, key_bits),
+        )| Made {
             seed,
             layers,
             width,
@@ -133,6 +140,7 @@ fn made() -> impl Strategy<Value = Made> {
             bounded,
             choosy,
             ranked,
+            looks_ahead,
             key_bits,
             memorable,
         },

@@ -260,6 +260,10 @@ impl Keyed for Heaps {
 }
 
 impl Hints for Heaps {
+    fn looks_ahead(&self) -> bool {
+        true
+    }
+
     /// Nimbers decide the winner, or in misère play tame genera.
     fn bounds(&self, position: &Position, _asked: Value) -> Bounds {
         let plies = self.rules.code.max_plies(position.tokens());

@@ -397,6 +397,10 @@ impl Keyed for Lines {
 }
 
 impl Hints for Lines {
+    fn looks_ahead(&self) -> bool {
+        true
+    }
+
     /// A line that can be completed now, two threats of the opponent, and whether either player
     /// can still complete any line; more on boards with more knowledge.
     #[inline]

@@ -455,6 +455,10 @@ impl<W: CellSet> Keyed for Placement<W> {
 }
 
 impl<W: CellSet> Hints for Placement<W> {
+    fn looks_ahead(&self) -> bool {
+        true
+    }
+
     /// Searches endgames of games with supplies as graphs. Few pieces are left then, which fit
     /// in many ways, and most placements exclude most others.
     fn settle(&self, position: &Position<W>, threshold: Value) -> Option<Value> {

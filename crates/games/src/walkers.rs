@@ -311,6 +311,10 @@ impl<W: CellSet> Keyed for Walkers<W> {
 }
 
 impl<W: CellSet> Hints for Walkers<W> {
+    fn looks_ahead(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn bounds(&self, position: &Position<W>, threshold: Value) -> Bounds {
         let view = self.view(position);

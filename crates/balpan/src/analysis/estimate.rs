@@ -323,7 +323,11 @@ mod tests {
 
     impl Keyed for Uniform {}
 
-    impl Hints for Uniform {}
+    impl Hints for Uniform {
+        fn looks_ahead(&self) -> bool {
+            true
+        }
+    }
 
     #[test]
     fn a_probe_is_exact_where_all_moves_are_alike() {

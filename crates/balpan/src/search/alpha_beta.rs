@@ -1,11 +1,13 @@
 //! Alpha-beta search with a transposition table.
 
+mod in_order;
 mod search;
 
 use std::iter;
 use std::ops::Deref;
+use std::sync::{Mutex, PoisonError};
 
-use crate::game::{Game, Hints, Keyed, OracleProbe};
+use crate::game::{Game, Hints, Keyed, OracleProbe, usable_key_bits};
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
@@ -15,6 +17,7 @@ use crate::search::table::TranspositionTable;
 use crate::search::watch::{Stopped, Watch};
 use crate::search::workers::Workers;
 use crate::value::{Bounds, Outcome, Value};
+use in_order::{InOrderSearch, PositionTable};
 use search::{Entry, Search, SearchContext};
 
 /// Alpha-beta with null windows: every search tests whether the value is better than a threshold, and its
@@ -24,6 +27,10 @@ use search::{Entry, Search, SearchContext};
 /// The game's [`bounds`](Hints::bounds) and a transposition table of canonical positions cut off what they
 /// can. Of the [`candidates`](Hints::candidates), the table's best move is tried first, the others by
 /// [`rank`](Hints::rank). The table lives as long as the solver, so related positions are solved faster.
+///
+/// One thread searches a game that does not [look ahead](Hints::looks_ahead) as plain recursion would: it generates a move
+/// once those before it are searched, and calls [`moves`](Game::moves) once for each position, [`play`](Game::play) and
+/// [`canonical`](Keyed::canonical) once for each child.
 ///
 /// Recursion is as deep as the game is long.
 ///
@@ -41,6 +48,8 @@ pub struct AlphaBeta<P: Deref<Target: Game>> {
     codec: ValueCodec,
     table_bytes: usize,
     oracle: Option<OracleProbe>,
+    /// The positions that one thread has searched in order.
+    positions: Mutex<PositionTable<<P::Target as Game>::Position>>,
     workers: Workers,
 }
 
@@ -51,10 +60,25 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
     ///
     /// For a game without keys, positions take half of the bytes.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
+        // A search in order stores positions whole, as long as there is room; a search that looks ahead stores keys.
+        let (whole_bytes, table_bytes) = match (game.looks_ahead(), usable_key_bits(&*game)) {
+            (true, _) => (0, table_bytes),
+            (false, 0) => (table_bytes, table_bytes),
+            (false, _) => (table_bytes / 4, table_bytes / 4 * 3),
+        };
+        let positions = Mutex::new(PositionTable::new(whole_bytes));
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
         let codec = ValueCodec::for_position(&*game, &game.start());
         let table = TranspositionTable::new(keys.bits(), Entry::bits(codec), table_bytes);
-        Self { game, keys, codec, table_bytes, oracle: None, workers: Workers::new::<G::Position>(table, watch) }
+        Self {
+            game,
+            keys,
+            codec,
+            table_bytes,
+            oracle: None,
+            positions,
+            workers: Workers::new::<G::Position>(table, watch),
+        }
     }
 
     /// Replaces the table by one with wider values, if play from the position may last longer than the values
@@ -97,12 +121,11 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
 
     /// Tests whether the value of the position is better than `threshold`, as [`Solver::test`].
     fn run_test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
-        self.widen_entries(position);
-        let Self { game, keys, codec, oracle, workers, .. } = self;
-        let context = SearchContext { game: &**game, keys, codec: *codec, oracle: oracle.as_ref() };
-        length::search(context.game, position, || {
-            workers.search(|shared, worker| Search::new(context, shared, position, worker).run(position, threshold))
-        })
+        loop {
+            if let Some(answer) = self.test_with_limit(position, threshold, u64::MAX)? {
+                return Ok(answer);
+            }
+        }
     }
 
     /// As [`run_test`](Self::run_test); `None` if it takes more than about this number of positions.
@@ -110,13 +133,17 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         &mut self,
         position: &G::Position,
         threshold: Value,
-        positions: u64,
+        max_positions: u64,
     ) -> Result<Option<Value>, Stopped> {
         self.widen_entries(position);
-        let Self { game, keys, codec, oracle, workers, .. } = self;
+        let is_in_order = self.is_in_order();
+        let Self { game, keys, codec, oracle, positions, workers, .. } = self;
         let context = SearchContext { game: &**game, keys, codec: *codec, oracle: oracle.as_ref() };
         length::search(context.game, position, || {
-            workers.search_within(positions, |shared, worker| {
+            workers.search_within(max_positions, |shared, worker| {
+                if is_in_order {
+                    return InOrderSearch::new(context, shared, positions, worker).run(position, threshold);
+                }
                 Search::new(context, shared, position, worker).run(position, threshold)
             })
         })
@@ -138,12 +165,25 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         }
     }
 
-    /// Returns the bounds in the table.
+    /// Returns whether one thread searches, in the order of the moves.
+    fn is_in_order(&self) -> bool {
+        self.workers.threads == 1 && !self.game.looks_ahead()
+    }
+
+    /// Returns the bounds in the tables.
     fn probe(&self, position: &G::Position) -> Option<Bounds> {
         if !self.game.is_cacheable(position) {
             return None;
         }
-        let key = self.keys.key(&*self.game, &self.game.canonical(position))?;
+        let canonical = self.game.canonical(position);
+        if self.is_in_order() {
+            let positions = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
+            let stored = positions.find(&canonical);
+            if stored.is_some() || !self.keys.are_from_game() {
+                return stored;
+            }
+        }
+        let key = self.keys.key(&*self.game, &canonical)?;
         Some(Entry::unpack(self.workers.table.probe(self.workers.table.slot(key))?, self.codec).bounds)
     }
 
@@ -248,7 +288,8 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
     }
 
     fn bytes(&self) -> u64 {
-        self.workers.table.bytes()
+        let positions = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
+        self.workers.table.bytes() + positions.bytes() as u64
     }
 
     fn positions_searched(&self) -> u64 {

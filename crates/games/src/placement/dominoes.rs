@@ -368,6 +368,10 @@ impl<W: CellSet> Keyed for Dominoes<W> {
 impl<W: CellSet> Impartial for Dominoes<W> {}
 
 impl<W: CellSet> Hints for Dominoes<W> {
+    fn looks_ahead(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn bounds(&self, position: &DominoPosition<W>, _asked: Value) -> Bounds {
         let mover = usize::from(position.right_to_move);

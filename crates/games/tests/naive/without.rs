@@ -88,6 +88,10 @@ impl<G: Keyed> Keyed for Without<'_, G> {
 }
 
 impl<G: Hints> Hints for Without<'_, G> {
+    fn looks_ahead(&self) -> bool {
+        self.1.looks_ahead()
+    }
+
     fn bounds(&self, position: &G::Position, threshold: Value) -> Bounds {
         if self.has(Hook::Bounds) { self.1.bounds(position, threshold) } else { Bounds::ANY }
     }

@@ -491,6 +491,10 @@ impl Keyed for PythonRules {
 }
 
 impl Hints for PythonRules {
+    fn looks_ahead(&self) -> bool {
+        true
+    }
+
     fn bounds(&self, &id: &u32, _asked: Value) -> Bounds {
         if !self.has.bounds {
             return Bounds::ANY;
