@@ -2,6 +2,7 @@
 //! benches.
 
 pub mod cases;
+pub mod own_games;
 pub mod plain_blockgame;
 pub mod plain_connect4;
 pub mod plain_platforms;
