@@ -149,7 +149,7 @@ impl PuzzlePage<'_> {
         let shown = found.puzzles.len();
         let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count));
         match (all, is_all) {
-            (0, _) if game.run(IsOver) => format!("{name}: the game is over, and there is no puzzle."),
+            (0, _) if game.is_over() => format!("{name}: the game is over, and there is no puzzle."),
             (0, _) if found.left_out.is_some_and(|left_out| left_out > 0) => {
                 let left_out = counted(found.left_out.unwrap_or(0) as u64, "puzzle", "puzzles");
                 format!("{name}: {left_out}, all of which need no thought.")
@@ -211,17 +211,6 @@ impl PuzzlePage<'_> {
             hints.push(format!("--seed {} --tries {} finds the same again", args.seed, found.tried));
         }
         hints
-    }
-}
-
-/// Whether the game is over at its start.
-struct IsOver;
-
-impl Task for IsOver {
-    type Output = bool;
-
-    fn run<G: Notation>(self, game: &G) -> bool {
-        game.is_over(&game.start())
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn change_rules(rules: RulesFile, changes: &[String]) -> Result<Rules
         if !is_rules_key(key) {
             return Err(RequestError::unknown_key(key));
         }
-        if key == "start" && rules.is_heap_game() {
+        if key == "start" && !rules.has_board() {
             let table = toml::from_str::<toml::Table>(&format!("start = {value}")).unwrap_or_default();
             let written = || toml::Value::String(value.to_owned());
             check_start(&table.get("start").cloned().unwrap_or_else(written))?;
@@ -53,7 +53,7 @@ pub(crate) fn load_game(rules: &RulesFile, text: Option<&str>) -> Result<AnyGame
         let words = |lang| say::long_position(lang, text.len(), MAX_POSITION_BYTES);
         return Err(RequestError::localized(StatusCode::BAD_REQUEST, words));
     }
-    if rules.is_heap_game() {
+    if !rules.has_board() {
         check_tokens(text)?;
     }
     Ok(rules.game_at(text)?)

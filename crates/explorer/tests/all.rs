@@ -3,6 +3,7 @@
 
 mod api;
 mod crawl;
+mod fifth_family;
 mod floods;
 mod growing;
 mod hostile;

@@ -11,6 +11,7 @@ mod notation;
 pub mod period;
 mod period_report;
 mod ranks;
+mod rules_file;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ pub use code::Code;
 pub use notation::HeapsError;
 pub use period_report::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits, game_digits};
 use ranks::Ranks;
+pub(crate) use rules_file::FAMILY;
 
 /// The rules of a heap game, apart from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]

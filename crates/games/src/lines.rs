@@ -13,6 +13,7 @@ pub(crate) mod messages;
 mod notation;
 mod plan;
 mod rows;
+mod rules_file;
 
 use std::sync::Arc;
 
@@ -27,6 +28,7 @@ use gravity::{FallingBounds, FallingCandidates, FallingRank, Gravity, MoverView}
 use maker_breaker::MakerBreakerSolver;
 pub use notation::LinesError;
 use rows::Rows;
+pub(crate) use rules_file::{FAMILY, MARKS};
 
 /// The marks that make a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -43,13 +43,6 @@ pub enum MisereError {
     Quotient(#[from] QuotientError),
 }
 
-/// Returns whether the game is impartial under misère play: both players have the same moves, and a player who cannot
-/// move wins.
-#[must_use]
-pub fn is_misere(game: &AnyGame) -> bool {
-    game.is_misere_sum()
-}
-
 /// Collects parts, numbered so that the parts of the options come first.
 struct PartCollector {
     options: Vec<Vec<Sum>>,
@@ -111,7 +104,7 @@ impl PartCollector {
         watch: &Watch,
     ) -> Result<Vec<CollectedGame>, MisereError> {
         let collect = |(number, game): (usize, &AnyGame)| {
-            if !is_misere(game) {
+            if !game.is_misere_sum() {
                 return Err(MisereError::NotMisere(number));
             }
             game.run(CollectGame { collector: self, number, watch, moves })

@@ -17,6 +17,7 @@ pub(crate) mod messages;
 mod movegen;
 mod notation;
 mod pieces;
+mod rules_file;
 mod runs;
 mod solvers;
 mod values;
@@ -34,6 +35,7 @@ pub use lattice::TableBudget;
 pub use losing_boards::LosingBoards;
 pub use notation::PlacementError;
 pub use pieces::{Piece, Shape, ShapeError};
+pub(crate) use rules_file::FAMILY;
 pub use solvers::TableSolver;
 pub use values::{PlacementThermographs, PlacementValueError, PlacementValues, PositionValueReport, StarterOutcome};
 

@@ -1,5 +1,6 @@
 //! The presets: the games of the library, each as the text of a rules file.
 
+use crate::registry::families;
 use crate::rules::RulesFile;
 use crate::text::TextError;
 
@@ -21,11 +22,12 @@ pub const PRESETS: [(&str, &str); 14] = [
     ("dawson", include_str!("../presets/dawson.toml")),
 ];
 
-/// Returns the preset of a name, if it exists.
+/// Returns the preset of a name, if it exists, those of [registered](crate::register) families included.
 ///
 /// # Errors
 /// Never: the tests read all presets.
 pub fn preset(name: &str) -> Option<Result<RulesFile, TextError>> {
-    let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
+    let registered = families().into_iter().flat_map(|family| family.presets);
+    let (name, text) = PRESETS.iter().chain(registered).find(|(preset, _)| *preset == name)?;
     Some(RulesFile::parse(name, text))
 }

@@ -1,16 +1,17 @@
 //! Rules files: a game as a small TOML file that a person can edit.
 
 mod file;
-mod keys;
 
 use std::error::Error;
+use std::sync::Arc;
 
 use toml_edit::{DocumentMut, Item, Value};
 
-use crate::any::{AnyGame, AnyRules};
+use crate::any::AnyGame;
 use crate::board::Board;
 use crate::error::{RowsError, RulesError};
 use crate::presets::preset;
+use crate::registry::{FamilyRules, families};
 use crate::text::{TextError, TextKind, error};
 
 /// A rules file: its text and the rules in it.
@@ -22,8 +23,8 @@ pub struct RulesFile {
     pub about: String,
     /// The file's text.
     pub text: String,
-    rules: AnyRules,
-    /// The board; meaningless for heap games.
+    rules: Arc<dyn FamilyRules>,
+    /// The board; meaningless for games without one.
     board: Board,
     /// The first position, if it is not the family's usual start.
     start: Option<String>,
@@ -63,8 +64,16 @@ impl From<TextError> for ChangeError {
     }
 }
 
-pub use keys::is_rules_key;
-pub(crate) use keys::{FAMILIES, MARKS, STEPS};
+pub use file::RulesSource;
+pub(crate) use file::{Text, yes};
+
+/// Whether `key`, or the table that it is in, is a key that a change may set in rules files of some family:
+/// any key but `family` and `about`.
+#[must_use]
+pub fn is_rules_key(key: &str) -> bool {
+    let key = key.split('.').next().unwrap_or_default();
+    !["family", "about"].contains(&key) && families().iter().any(|family| family.keys.contains(&key))
+}
 
 impl RulesFile {
     /// Reads a rules file of a game called `name`.
@@ -152,7 +161,7 @@ impl RulesFile {
         let family = family.map_or("", |line| line.split('#').next().unwrap_or_default().trim());
         let mut lines = vec![family.split_whitespace().collect::<String>()];
         lines.extend(self.assignments()?);
-        lines.push(format!("{}={size}", if self.is_heap_game() { "start" } else { "board" }));
+        lines.push(format!("{}={size}", if self.has_board() { "board" } else { "start" }));
         Ok(lines.join("\n"))
     }
 
@@ -162,10 +171,15 @@ impl RulesFile {
         self.board_is_fixed
     }
 
-    /// Whether this is a heap game. Large ones take time to create.
+    /// Whether games have a board. The others are heap games, of which large ones take time to create.
     #[must_use]
-    pub const fn is_heap_game(&self) -> bool {
-        matches!(self.rules, AnyRules::Heaps(_))
+    pub fn has_board(&self) -> bool {
+        self.rules.has_board()
+    }
+
+    /// Returns the board; meaningless for games without one.
+    pub(crate) const fn board(&self) -> Board {
+        self.board
     }
 
     /// Returns the game, from the file's start.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use balpan::{Engine, EngineError, Solver, Watch};
 use serde::Serialize;
 
-use crate::any::{AnyGame, Task};
+use crate::any::Task;
 use crate::engines::{EngineOptions, QueryError};
 use crate::notation::Notation;
 
@@ -144,12 +144,6 @@ impl Task for MakeSummand {
     fn run<G: Notation>(self, game: &G) -> Self::Output {
         Box::new(self.0.build(game))
     }
-}
-
-/// Returns whether the game is impartial under normal play, so that its positions have nimbers.
-#[must_use]
-pub fn is_impartial(game: &AnyGame) -> bool {
-    game.is_impartial()
 }
 
 impl SumReport {

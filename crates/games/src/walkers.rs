@@ -11,6 +11,7 @@ mod longest_walk;
 pub(crate) mod messages;
 mod movegen;
 mod notation;
+mod rules_file;
 
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ use crate::no_game::GameError;
 use crate::symmetry::{Permutation, is_automorphism, rotations_and_reflections, translate_to_origin};
 use movegen::MoveGenerator;
 pub use notation::WalkersError;
+pub(crate) use rules_file::{FAMILY, STEPS};
 
 /// How tokens move.
 #[derive(Clone, Debug, PartialEq, Eq)]

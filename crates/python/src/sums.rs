@@ -6,7 +6,7 @@ use std::time::Instant;
 use balpan::{Budget, EngineError, Watch};
 use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression};
 use balpan_games::presets::preset;
-use balpan_games::sum::{MakeSummand, SumReport, Summand, WinningMove, is_impartial};
+use balpan_games::sum::{MakeSummand, SumReport, Summand, WinningMove};
 use balpan_games::{EngineOptions, QueryError, RulesFile, TextError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -81,7 +81,7 @@ pub(crate) fn sum_of<'py>(
         };
         let (shared, name) = (&game.0, &game.0.rules.name);
         let start = shared.at(py, position.as_deref())?;
-        if !is_impartial(&start) {
+        if !start.is_impartial() {
             let help = "a sum takes placement games with the same pieces for both and no supply, heaps, and lines with \
                         shared marks that always end in a line; none of them misère";
             let message = format!("{name} is not impartial, or not by the normal convention");

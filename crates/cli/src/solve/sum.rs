@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use balpan::{Budget, Goal};
-use balpan_games::misere::{MisereSumReport, is_misere};
-use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove, is_impartial};
+use balpan_games::misere::MisereSumReport;
+use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove};
 use balpan_games::{AnyGame, EngineOptions};
 
 use crate::args::SolveArgs;
@@ -31,11 +31,11 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     check_options(args)?;
     let games = games(args)?;
     // The kinds of games decide what is added up: misère positions, nimbers, or values.
-    if games.iter().all(|(_, game)| is_misere(game)) {
+    if games.iter().all(|(_, game)| game.is_misere_sum()) {
         return run_misere(args, &games);
     }
-    if let Some((name, game)) = games.iter().find(|(_, game)| !is_impartial(game)) {
-        if is_misere(game) {
+    if let Some((name, game)) = games.iter().find(|(_, game)| !game.is_impartial()) {
+        if game.is_misere_sum() {
             let help = "misère games add up with misère games alone";
             return Err(CliError::input(format!("{name} is not by the normal convention, and others are"), help));
         }
@@ -82,7 +82,7 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, CliError> {
         };
         let rules = read_rules(name)?;
         let game = game_at(&rules, position)?;
-        if !is_impartial(&game) && !is_misere(&game) && game.pieces().is_none() {
+        if !game.is_impartial() && !game.is_misere_sum() && game.pieces().is_none() {
             let help = "a sum takes placement games, heaps, and lines with shared marks that always end in a line";
             let name = &rules.name;
             return Err(CliError::input(format!("{name} is not impartial, and has no values that add up"), help));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use balpan_cgt::quotient::QuotientError;
 use balpan_games::heaps::Code;
-use balpan_games::misere::{MisereError, is_misere};
+use balpan_games::misere::MisereError;
 use balpan_games::presets::preset;
 use balpan_games::quotients::{QuotientInput, QuotientPart, QuotientReport};
 use maud::{Markup, html};
@@ -91,7 +91,7 @@ fn parse(of: &str, to: Option<&str>) -> Result<(String, QuotientInput), RequestE
         let largest = largest.ok_or_else(size)?;
         return Ok((format!("{of} {largest}"), QuotientInput::Heaps(code.clone(), largest)));
     }
-    if !is_misere(&game) {
+    if !game.is_misere_sum() {
         return Err(RequestError::localized(StatusCode::BAD_REQUEST, say::not_misere));
     }
     Ok((of.to_owned(), QuotientInput::Game(Box::new(game))))

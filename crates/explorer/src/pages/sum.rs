@@ -4,7 +4,7 @@
 use axum::http::StatusCode;
 use balpan::{Budget, Outcome, Watch};
 use balpan_games::EngineOptions;
-use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove, is_impartial};
+use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove};
 use maud::{Markup, html};
 
 use crate::answers::{Answers, Wait};
@@ -186,7 +186,7 @@ fn nimber_sum(reader: Reader, written: &str, watch: &Watch) -> Result<Markup, Re
             return Err(RequestError::localized(StatusCode::BAD_REQUEST, |lang| say::too_many(lang, MAX_GAMES)));
         }
         let scene = Scene::new(Link { at, ..reader.link_to(name) })?;
-        if !is_impartial(&scene.game) {
+        if !scene.game.is_impartial() {
             return Err(RequestError::not_impartial());
         }
         scenes.push(scene);

@@ -10,7 +10,7 @@ use crate::board::CellSet;
 use crate::engines::EngineOptions;
 use crate::notation::Notation;
 use crate::placement::{Placement, PlacementValues};
-use crate::sum::{MakeSummand, Summand, is_impartial};
+use crate::sum::{MakeSummand, Summand};
 
 /// A game at a position, with the table that evaluates it.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub(super) struct ValueTables {
 pub(super) fn has_values(game: &AnyGame) -> Option<bool> {
     if let Some(values) = game.position_values() {
         Some(values.is_ok())
-    } else if is_impartial(game) {
+    } else if game.is_impartial() {
         Some(true)
     } else {
         game.is_impartial_misere().then_some(false)

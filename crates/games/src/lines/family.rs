@@ -1,9 +1,8 @@
 //! Games of lines for the rest of the program: settings, drawing, the checker's text.
 
-use super::{Lines, Marks, Position, Rules, messages};
+use super::{Lines, MARKS, Marks, Position, Rules, messages};
 use crate::family::{CellStyle, Checked, FamilyGame, rows_text, yes_no};
 use crate::notation::PlayerName;
-use crate::rules::MARKS;
 use crate::settings::{Kind, Setting};
 use crate::words::Lang;
 

@@ -2,11 +2,10 @@
 
 use balpan::{Game, SplitMix};
 
-use super::{Position, Rules, Steps, Walkers, messages};
+use super::{Position, Rules, STEPS, Steps, Walkers, messages};
 use crate::board::{CellSet, Cells};
 use crate::family::{CellStyle, Checked, FamilyGame, random_subset, yes_no};
 use crate::notation::{Notation, PlayerName};
-use crate::rules::STEPS;
 use crate::settings::{Kind, Setting};
 use crate::words::Lang;
 

@@ -3,7 +3,9 @@
 use super::board::size;
 use super::{Explanation, Lang, did_you_mean};
 use crate::error::RulesError;
-use crate::rules::{FAMILIES, MARKS, STEPS};
+use crate::lines::MARKS;
+use crate::registry::families;
+use crate::walkers::STEPS;
 
 pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
     match mistake {
@@ -17,7 +19,11 @@ pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
         RulesError::OtherFamily { found } => {
             let message =
                 lang.pick(format!("`{found}` is not a family"), format!("`{found}`: 그런 종류(family)는 없습니다"));
-            Explanation::new(message, did_you_mean(lang, found, &FAMILIES) + family_help(lang))
+            Explanation::new(
+                message,
+                did_you_mean(lang, found, &families().iter().map(|family| family.name).collect::<Vec<_>>())
+                    + family_help(lang),
+            )
         }
         RulesError::OtherKey { key, keys } => {
             let listed: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();

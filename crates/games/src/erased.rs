@@ -1,0 +1,289 @@
+//! Games whose types are unknown where a [`Task`](crate::Task) is compiled: each operation is a call of the game's own
+//! through a table of functions, some times slower than a game that tasks are compiled for.
+
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use balpan::{Bounds, Budget, EngineCore, Expert, Game, Goal, Hints, Impartial, Keyed, Outcome, SplitMix, Tame, Value};
+
+use crate::any::AnyGame;
+use crate::board::Board;
+use crate::family::FamilyGame;
+use crate::notation::{Notation, PlayerName};
+use crate::text::TextError;
+
+/// A position of a game of any type.
+#[derive(Clone)]
+pub struct DynPosition(Arc<dyn PositionObject>);
+
+trait PositionObject: Any + Send + Sync {
+    fn is_equal(&self, other: &dyn PositionObject) -> bool;
+    fn hash_into(&self, state: &mut dyn Hasher);
+}
+
+impl<P: Eq + Hash + Send + Sync + 'static> PositionObject for P {
+    fn is_equal(&self, other: &dyn PositionObject) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+
+    fn hash_into(&self, mut state: &mut dyn Hasher) {
+        self.hash(&mut state);
+    }
+}
+
+impl fmt::Debug for DynPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DynPosition").finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for DynPosition {
+    fn eq(&self, other: &Self) -> bool {
+        (*self.0).is_equal(&*other.0)
+    }
+}
+
+impl Eq for DynPosition {}
+
+impl Hash for DynPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (*self.0).hash_into(state);
+    }
+}
+
+/// Returns the position in its own type.
+fn typed<G: Game + 'static>(position: &DynPosition) -> &G::Position {
+    (&*position.0 as &dyn Any).downcast_ref().unwrap_or_else(|| unreachable!("a position of another game"))
+}
+
+fn erased<G: Game + 'static>(position: G::Position) -> DynPosition {
+    DynPosition(Arc::new(position))
+}
+
+/// Returns a move by its number among the position's moves.
+fn nth<G: Game>(game: &G, position: &G::Position, mv: u32) -> G::Move {
+    game.moves(position).nth(mv as usize).unwrap_or_else(|| unreachable!("a move of another position"))
+}
+
+/// Defines the object-safe form of a game. The methods in the braces take a position and return something that
+/// contains none; `[Trait]` is the trait that they are methods of.
+macro_rules! dyn_rules {
+    ($($name:ident [$trait:ident]($($arg:ident: $type:ty),*) -> $output:ty;)*) => {
+        /// The object-safe form of a game's traits. Moves are numbers in the order of [`Game::moves`].
+        #[allow(missing_docs, reason = "the methods have the names of those that they call")]
+        pub trait DynRules: Send + Sync {
+            $(fn $name(&self, position: &DynPosition $(, $arg: $type)*) -> $output;)*
+            fn start(&self) -> DynPosition;
+            fn count_moves(&self, position: &DynPosition) -> u32;
+            fn play(&self, position: &DynPosition, mv: u32) -> DynPosition;
+            fn canonical(&self, position: &DynPosition) -> DynPosition;
+            fn key_bits(&self) -> u32;
+            fn position_from_key(&self, key: u128) -> Option<DynPosition>;
+            fn rank(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
+            fn split(&self, position: &DynPosition) -> Vec<DynPosition>;
+            fn parse(&self, text: &str) -> Result<DynPosition, TextError>;
+            fn move_text(&self, position: &DynPosition, mv: u32) -> String;
+            fn move_cells(&self, position: &DynPosition, mv: u32) -> u128;
+            fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<DynPosition>;
+        }
+
+        impl<G: FamilyGame> DynRules for G {
+            $(fn $name(&self, position: &DynPosition $(, $arg: $type)*) -> $output {
+                $trait::$name(self, typed::<G>(position) $(, $arg)*)
+            })*
+
+            fn start(&self) -> DynPosition {
+                erased::<G>(Game::start(self))
+            }
+
+            fn count_moves(&self, position: &DynPosition) -> u32 {
+                Game::moves(self, typed::<G>(position)).count() as u32
+            }
+
+            fn play(&self, position: &DynPosition, mv: u32) -> DynPosition {
+                let position = typed::<G>(position);
+                erased::<G>(Game::play(self, position, nth(self, position, mv)))
+            }
+
+            fn canonical(&self, position: &DynPosition) -> DynPosition {
+                erased::<G>(Keyed::canonical(self, typed::<G>(position)))
+            }
+
+            fn key_bits(&self) -> u32 {
+                Keyed::key_bits(self)
+            }
+
+            fn position_from_key(&self, key: u128) -> Option<DynPosition> {
+                Keyed::position_from_key(self, key).map(erased::<G>)
+            }
+
+            fn rank(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> i32 {
+                let position = typed::<G>(position);
+                Hints::rank(self, position, nth(self, position, mv), typed::<G>(after))
+            }
+
+            fn split(&self, position: &DynPosition) -> Vec<DynPosition> {
+                let mut parts = Vec::new();
+                Impartial::split(self, typed::<G>(position), &mut parts);
+                parts.into_iter().map(erased::<G>).collect()
+            }
+
+            fn parse(&self, text: &str) -> Result<DynPosition, TextError> {
+                Notation::parse(self, text).map(erased::<G>)
+            }
+
+            fn move_text(&self, position: &DynPosition, mv: u32) -> String {
+                let position = typed::<G>(position);
+                Notation::move_text(self, position, nth(self, position, mv))
+            }
+
+            fn move_cells(&self, position: &DynPosition, mv: u32) -> u128 {
+                let position = typed::<G>(position);
+                Notation::move_cells(self, position, nth(self, position, mv))
+            }
+
+            fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<DynPosition> {
+                FamilyGame::random_position(self, left, random).map(erased::<G>)
+            }
+        }
+    };
+}
+
+dyn_rules! {
+    is_over [Game]() -> bool;
+    end [Game]() -> Outcome;
+    is_legal [Game]() -> bool;
+    heap_bytes [Keyed]() -> usize;
+    key [Keyed]() -> u128;
+    is_cacheable [Keyed]() -> bool;
+    layer [Keyed]() -> Option<u32>;
+    bounds [Hints](threshold: Value) -> Bounds;
+    settle [Hints](threshold: Value) -> Option<Value>;
+    nimber [Impartial]() -> Option<u32>;
+    tame [Impartial]() -> Option<Tame>;
+    default_goal [Expert]() -> Goal;
+    text [Notation]() -> String;
+    glyph [Notation](cell: usize) -> char;
+    draw_lines [Notation]() -> Vec<String>;
+    heaps [Notation]() -> Vec<u16>;
+    winning_cells [Notation]() -> u128;
+    players [Notation]() -> [PlayerName; 2];
+}
+
+/// Implements methods of a trait by those of the object-safe form.
+macro_rules! by_rules {
+    ($($name:ident($($arg:ident: $type:ty),*) -> $output:ty;)*) => {
+        $(fn $name(&self $(, $arg: $type)*) -> $output {
+            self.0.rules().$name($($arg),*)
+        })*
+    };
+}
+
+/// A game of a type that tasks are not compiled for.
+#[derive(Clone, Debug)]
+pub(crate) struct ErasedGame(pub(crate) AnyGame);
+
+impl Game for ErasedGame {
+    type Position = DynPosition;
+    /// The move's number in the order of the moves.
+    type Move = u32;
+
+    fn moves(&self, position: &DynPosition) -> impl Iterator<Item = u32> {
+        0..self.0.rules().count_moves(position)
+    }
+
+    by_rules! {
+        start() -> DynPosition;
+        play(position: &DynPosition, mv: u32) -> DynPosition;
+        is_over(position: &DynPosition) -> bool;
+        end(position: &DynPosition) -> Outcome;
+        is_legal(position: &DynPosition) -> bool;
+    }
+}
+
+impl Keyed for ErasedGame {
+    by_rules! {
+        canonical(position: &DynPosition) -> DynPosition;
+        heap_bytes(position: &DynPosition) -> usize;
+        key_bits() -> u32;
+        key(position: &DynPosition) -> u128;
+        is_cacheable(position: &DynPosition) -> bool;
+        position_from_key(key: u128) -> Option<DynPosition>;
+        layer(position: &DynPosition) -> Option<u32>;
+    }
+}
+
+impl Hints for ErasedGame {
+    by_rules! {
+        bounds(position: &DynPosition, threshold: Value) -> Bounds;
+        settle(position: &DynPosition, threshold: Value) -> Option<Value>;
+        rank(position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
+    }
+}
+
+impl Impartial for ErasedGame {
+    fn is_impartial(&self) -> bool {
+        self.0.is_impartial()
+    }
+
+    fn is_impartial_misere(&self) -> bool {
+        self.0.is_impartial_misere()
+    }
+
+    fn split(&self, position: &DynPosition, parts: &mut Vec<DynPosition>) {
+        parts.extend(self.0.rules().split(position));
+    }
+
+    by_rules! {
+        nimber(part: &DynPosition) -> Option<u32>;
+        tame(part: &DynPosition) -> Option<Tame>;
+    }
+}
+
+impl Expert for ErasedGame {
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        EngineCore::new(self, budget)
+    }
+
+    by_rules! {
+        default_goal(position: &DynPosition) -> Goal;
+    }
+}
+
+impl Notation for ErasedGame {
+    fn board(&self) -> Option<Board> {
+        self.0.board()
+    }
+
+    fn size(&self) -> String {
+        self.0.size()
+    }
+
+    fn first_column(&self) -> usize {
+        self.0.first_column()
+    }
+
+    by_rules! {
+        parse(text: &str) -> Result<DynPosition, TextError>;
+        text(position: &DynPosition) -> String;
+        move_text(position: &DynPosition, mv: u32) -> String;
+        glyph(position: &DynPosition, cell: usize) -> char;
+        draw_lines(position: &DynPosition) -> Vec<String>;
+        heaps(position: &DynPosition) -> Vec<u16>;
+        winning_cells(position: &DynPosition) -> u128;
+        move_cells(position: &DynPosition, mv: u32) -> u128;
+        players(position: &DynPosition) -> [PlayerName; 2];
+    }
+}
+
+impl FamilyGame for ErasedGame {
+    fn family(&self) -> &'static str {
+        self.0.family()
+    }
+
+    by_rules! {
+        random_position(left: usize, random: &mut SplitMix) -> Option<DynPosition>;
+    }
+}

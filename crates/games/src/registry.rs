@@ -1,0 +1,93 @@
+//! The families: how their rules files are read, and the list of all.
+
+use std::fmt;
+use std::sync::{PoisonError, RwLock};
+
+use crate::any::{AnyGame, Task};
+use crate::board::Board;
+use crate::erased::ErasedGame;
+use crate::heaps::{self, Heaps};
+use crate::lines::{self, Lines};
+use crate::placement::{self, Placement};
+use crate::rules::{RulesFile, RulesSource};
+use crate::text::TextError;
+use crate::walkers::{self, Walkers};
+
+/// A family of games.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// The name, which is the value of `family` in rules files.
+    pub name: &'static str,
+    /// The keys of its rules files: `family`, `about`, `board` and `start` among them, if it has those.
+    pub keys: &'static [&'static str],
+    /// The required keys beside `family`.
+    pub required: &'static [&'static str],
+    /// Reads a rules file.
+    pub read: fn(RulesSource<'_>) -> Result<RulesFile, TextError>,
+    /// The name and the rules file of each of its presets, for a [registered](register) family.
+    pub presets: &'static [(&'static str, &'static str)],
+}
+
+/// The rules in a file, from which games on boards are made.
+pub trait FamilyRules: fmt::Debug + Send + Sync {
+    /// Returns the largest number of cells that a board may have.
+    fn max_cells(&self) -> usize {
+        Board::MAX_CELLS
+    }
+
+    /// Whether games have a board. Other games are known by their start, and `board` has no meaning.
+    fn has_board(&self) -> bool {
+        true
+    }
+
+    /// Returns the game from the family's usual start on `board`.
+    fn game_on(&self, board: Board) -> AnyGame;
+
+    /// Returns the game from the position in `text`. `board` is the board of texts that show none, such as columns
+    /// played.
+    ///
+    /// # Errors
+    /// If the text is not a position of such a game.
+    fn game_at(&self, board: Board, text: &str) -> Result<AnyGame, TextError>;
+}
+
+/// Lists the families with the types of their games.
+macro_rules! families {
+    ($($family:ident: $($game:ty),+;)+) => {
+        const FAMILIES: &[&Family] = &[$(&$family::FAMILY),+];
+
+        impl AnyGame {
+            /// Runs a task on the game, compiled for its type if that is in the list of families.
+            pub fn run<T: Task>(&self, task: T) -> T::Output {
+                $($(if let Some(game) = self.downcast_ref::<$game>() {
+                    return task.run(game);
+                })+)+
+                task.run(&ErasedGame(self.clone()))
+            }
+        }
+    };
+}
+
+families! {
+    walkers: Walkers<u64>, Walkers<u128>;
+    placement: Placement<u64>, Placement<u128>;
+    lines: Lines;
+    heaps: Heaps;
+}
+
+static REGISTERED: RwLock<Vec<&'static Family>> = RwLock::new(Vec::new());
+
+/// Adds a family for the rest of the process: its rules files are read and its presets are found from now on. A family
+/// of the same name is replaced, unless it is one of the library's own.
+pub fn register(family: &'static Family) {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    registered.retain(|other| other.name != family.name);
+    registered.push(family);
+}
+
+/// Returns all families, the library's own first.
+#[must_use]
+pub fn families() -> Vec<&'static Family> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    FAMILIES.iter().chain(&*registered).copied().collect()
+}
