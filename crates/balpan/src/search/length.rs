@@ -163,11 +163,11 @@ pub(crate) fn stack_bytes<Position>(plies: Option<u32>) -> usize {
 }
 
 /// Starts a thread with at least this much stack; `None` if the system refuses it.
-pub(crate) fn spawn_with_stack<'scope, T: Send + 'scope>(
+pub(crate) fn spawn_with_stack<'scope>(
     scope: &'scope Scope<'scope, '_>,
     bytes: usize,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> Option<ScopedJoinHandle<'scope, T>> {
+    work: impl FnOnce() + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, ()>> {
     let bytes = bytes.max(MIN_STACK_BYTES);
     thread::Builder::new().stack_size(bytes).spawn_scoped(scope, move || begin_stack(bytes, work)).ok()
 }

@@ -38,8 +38,8 @@ mod search;
 mod simulation;
 
 use std::cell::RefCell;
-use std::sync::OnceLock;
-use std::thread;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
 
 use crate::search::length;
 use crate::search::watch::Watch;
@@ -142,7 +142,14 @@ pub fn run<T: Send>(
     if workers <= 1 {
         return vec![work(Worker::alone())];
     }
-    let work = &work;
+    let results = Results::default();
+    run_threads(workers, stack_bytes, &|worker| results.add(worker.number(), work(worker)));
+    results.in_order()
+}
+
+/// As [`run`] with several workers. It is not generic, so that the code that starts threads is compiled once and not for
+/// each kind of work.
+fn run_threads(workers: usize, stack_bytes: usize, work: &(dyn Fn(Worker<'_>) + Sync)) {
     thread::scope(|scope| {
         let helpers = RefCell::new(Vec::new());
         let start = |count: usize| {
@@ -151,12 +158,38 @@ pub fn run<T: Send>(
             let numbers = helpers.len() + 1..=count.min(workers.min(processors()) - 1);
             helpers.extend(numbers.map_while(spawn));
         };
-        let mut results = vec![work(Worker::new(0, Some(&start)))];
-        for helper in helpers.take() {
-            results.push(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        work(Worker::new(0, Some(&start)));
+        helpers.take().into_iter().for_each(join);
+    });
+}
+
+/// Waits for a thread, and panics if it has.
+fn join(thread: ScopedJoinHandle<'_, ()>) {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+/// The results of threads, each with the thread's number.
+struct Results<T>(Mutex<Vec<(usize, T)>>);
+
+impl<T> Default for Results<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T> Results<T> {
+    fn add(&self, number: usize, result: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
+    }
+
+    fn in_order(self) -> Vec<T> {
+        let mut results = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut ordered = Vec::with_capacity(results.len());
+        for number in 0..results.len() {
+            ordered.extend(results.iter().position(|result| result.0 == number).map(|at| results.swap_remove(at).1));
         }
-        results
-    })
+        ordered
+    }
 }
 
 /// Runs `work` on up to `threads` threads at once, including the calling one, for work that is divided by a shared
@@ -166,15 +199,19 @@ pub fn run<T: Send>(
 /// # Panics
 /// If a thread panics.
 pub fn broadcast<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    let results = Results::default();
+    broadcast_threads(threads, &|number| results.add(number, work()));
+    results.in_order()
+}
+
+/// As [`broadcast`], of work that is given its thread's number. It is not generic: see [`run_threads`].
+fn broadcast_threads(threads: usize, work: &(dyn Fn(usize) + Sync)) {
     thread::scope(|scope| {
-        let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let spawn = |number| thread::Builder::new().spawn_scoped(scope, move || work(number)).ok();
         let helpers: Vec<_> = (1..threads).map_while(spawn).collect();
-        let mut results = vec![work()];
-        for helper in helpers {
-            results.push(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        results
-    })
+        work(0);
+        helpers.into_iter().for_each(join);
+    });
 }
 
 /// Returns the number of threads that can run at once, but at least 2, so that tests can run in parallel.
