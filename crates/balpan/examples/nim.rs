@@ -48,7 +48,7 @@ impl Expert for Nim {}
 
 fn main() -> Result<(), balpan::EngineError> {
     let mut engine = Engine::new(Nim, Budget::default());
-    let answer = engine.solve(&Nim.start(), Goal::Value, &Watch::default(), |step| println!("{:?}", step.verdict()))?;
+    let answer = engine.solve(&Nim.start(), Goal::Value, &Watch::default(), |step| println!("{step}"))?;
     assert_eq!(answer.best_moves().collect::<Vec<_>>(), [(0, 2)]); // 1 + 4 + 5: nimber 0
     println!("{:?}", answer.line);
     Ok(())

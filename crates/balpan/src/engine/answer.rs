@@ -129,6 +129,18 @@ impl<Move: Copy> Answer<Move> {
     }
 }
 
+/// `win in 5 by (0, 2)`, with all best moves that are known; `unknown` if the outcome is not.
+impl<Move: Copy + fmt::Debug> fmt::Display for Answer<Move> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(verdict) = self.verdict() else { return f.write_str("unknown") };
+        write!(f, "{verdict}")?;
+        for (n, mv) in self.best_moves().enumerate() {
+            write!(f, "{}{mv:?}", if n == 0 { " by " } else { " or " })?;
+        }
+        Ok(())
+    }
+}
+
 /// A position's verdict, that of every move, and one optimal continuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<Move> {
@@ -202,6 +214,23 @@ pub fn solve<G: Keyed + Hints>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_are_formatted_with_their_best_moves() {
+        let (win, loss) = (Bounds::exact(Value::win(3)), Bounds::exact(Value::loss(2)));
+        let mut answer = Answer {
+            goal: Goal::MoveValues,
+            bounds: win,
+            is_over: false,
+            moves: vec![('a', win), ('b', loss), ('c', win)],
+            line: Vec::new(),
+            complete: true,
+            positions: 0,
+        };
+        assert_eq!(answer.to_string(), "win in 3 by 'a' or 'c'");
+        answer.bounds = Bounds::ANY;
+        assert_eq!(answer.to_string(), "unknown");
+    }
 
     #[test]
     fn verdicts_are_formatted_as_values_are() {
