@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use balpan::{EngineError, Stopped, Watch};
+use balpan::{EngineError, Stopped};
 use balpan_app::{CensusError, CensusQuery, review};
 use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
 use balpan_games::Record;
