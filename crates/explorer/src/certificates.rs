@@ -1,7 +1,5 @@
 //! The certificates in a folder. None is shown before the checker has proved it.
 
-#[cfg(test)]
-mod tests;
 mod transcript;
 
 use std::collections::{BTreeMap, VecDeque};

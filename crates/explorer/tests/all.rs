@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod api;
+mod certificate_pages;
 mod crawl;
 mod fifth_family;
 mod floods;

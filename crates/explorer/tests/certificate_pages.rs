@@ -1,21 +1,21 @@
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! Pages of certificates, of sound and of hostile files.
 
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, Request, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
+use balpan_explorer::{Answers, Certificates, Limits, SkippedFile};
 use tower::ServiceExt;
-
-use super::*;
-use crate::answers::Answers;
 
 fn stored() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates")
 }
 
 fn router(certificates: Certificates) -> axum::Router {
-    let limits = crate::Limits { certificates: Arc::new(certificates), ..crate::Limits::default() };
-    crate::router(Arc::new(Answers::new(limits)))
+    let limits = Limits { certificates: Arc::new(certificates), ..Limits::default() };
+    balpan_explorer::router(Arc::new(Answers::new(limits)))
 }
 
 /// Checks the certificates of a folder, and returns them with the skipped files.
@@ -53,6 +53,17 @@ async fn assert_page_has(router: &axum::Router, url: &str, words: &[&str]) {
     }
 }
 
+/// Returns the names of the certificates that are listed as proved, with their numbers of claims.
+async fn proved(router: &axum::Router) -> Vec<(String, usize)> {
+    let page = page(router, "/certificates?lang=en").await;
+    let cards = page.split("<article").skip(1).map(|card| {
+        let (_, size) = card.split_once("<small>").unwrap();
+        let (name, _) = card.split_once(".cert\"").unwrap();
+        (name.rsplit('/').next().unwrap().to_owned(), size.split(' ').next().unwrap().parse().unwrap())
+    });
+    cards.collect()
+}
+
 #[tokio::test]
 async fn certificates_are_listed() {
     let explorer = explorer();
@@ -75,11 +86,10 @@ async fn certificates_are_listed() {
 #[tokio::test]
 async fn certificates_are_checked_while_pages_are_served() {
     let (certificates, _) = Certificates::from_folder(&stored()).unwrap();
-    let limits = crate::Limits { certificates: Arc::new(certificates), ..crate::Limits::default() };
+    let limits = Limits { certificates: Arc::new(certificates), ..Limits::default() };
     let certificates = Arc::clone(&limits.certificates);
-    let explorer = crate::router(Arc::new(Answers::new(limits)));
-    let files = certificates.unchecked();
-    assert!(files > 0);
+    let explorer = balpan_explorer::router(Arc::new(Answers::new(limits)));
+    let files = fs::read_dir(stored()).unwrap().count();
     let words = [format!("{files} more files are being checked."), "http-equiv=\"refresh\"".to_owned()];
     assert_page_has(&explorer, "/certificates?lang=en", &words.each_ref().map(String::as_str)).await;
     assert_page_has(&explorer, "/certificates?lang=ko", &[&format!("파일 {files}개를 더 검사하고 있습니다.")]).await;
@@ -181,11 +191,11 @@ async fn claims_about_nimbers_are_shown() {
 /// Every claim has a page, and every claim is linked.
 #[tokio::test]
 async fn every_claim_has_a_page() {
-    let (certificates, _) = check_folder(&stored());
-    let claims: Vec<_> = certificates.proved().iter().map(|of| (of.name.clone(), of.proved.claims)).collect();
-    let explorer = router(certificates);
-    for (name, claims) in claims {
-        let mut reached = vec![false; claims as usize];
+    let explorer = explorer();
+    let certificates = proved(&explorer).await;
+    assert_eq!(certificates.len(), fs::read_dir(stored()).unwrap().count());
+    for (name, claims) in certificates {
+        let mut reached = vec![false; claims];
         let urls = (0..claims).map(|n| format!("/certificates/{name}?at={n}"));
         for url in urls.chain([format!("/certificates/{name}")]) {
             let page = page(&explorer, &url).await;
@@ -242,8 +252,8 @@ async fn hostile_names_and_claims_are_refused() {
     assert_eq!(status, StatusCode::BAD_REQUEST);
 }
 
-#[test]
-fn unproved_files_are_skipped() {
+#[tokio::test]
+async fn unproved_files_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read_to_string(stored().join("platforms.cert")).unwrap();
     let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -256,9 +266,10 @@ fn unproved_files_are_skipped() {
     file("other.txt", "");
     fs::create_dir(folder.path().join("folder.cert")).unwrap();
     let large = File::create(folder.path().join("large.cert")).unwrap();
-    large.set_len(MAX_FILE_BYTES + 1).unwrap();
+    large.set_len((16 << 20) + 1).unwrap();
     let (certificates, skipped) = check_folder(folder.path());
-    assert_eq!(certificates.proved().iter().map(|of| &*of.name).collect::<Vec<_>>(), ["right"]);
+    let names: Vec<_> = proved(&router(certificates)).await.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["right"]);
     let why = |name: &str| &*skipped.iter().find(|skipped| skipped.file.ends_with(name)).unwrap().reason;
     assert!(why("wrong.cert").starts_with("not "), "{}", why("wrong.cert"));
     assert!(why("cut.cert").starts_with("not "));
@@ -271,30 +282,30 @@ fn unproved_files_are_skipped() {
     assert_eq!(skipped.len(), 7);
 }
 
-#[test]
-fn hostile_folders_are_refused_or_cut() {
+#[tokio::test]
+async fn hostile_folders_are_refused_or_cut() {
     assert!(Certificates::from_folder(&stored().join("nowhere")).is_err());
     assert!(Certificates::from_folder(&stored().join("nim.cert")).is_err());
     let folder = tempfile::tempdir().unwrap();
     let text = fs::read(stored().join("nim.cert")).unwrap();
-    for n in 0..MAX_FILES + 6 {
+    for n in 0..64 + 6 {
         fs::write(folder.path().join(format!("{n:03}.cert")), &text).unwrap();
     }
     let (certificates, skipped) = check_folder(folder.path());
-    assert_eq!(certificates.proved().len(), MAX_FILES);
+    assert_eq!(proved(&router(certificates)).await.len(), 64);
     assert!(skipped.len() == 1 && skipped[0].reason.contains("6, are too many"), "{skipped:?}");
 }
 
 /// A pipe would keep the server waiting.
 #[cfg(unix)]
-#[test]
-fn only_regular_files_are_opened() {
+#[tokio::test]
+async fn only_regular_files_are_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipe.cert");
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     std::os::unix::fs::symlink(folder.path().join("nowhere"), folder.path().join("dead.cert")).unwrap();
     let (certificates, skipped) = check_folder(folder.path());
-    assert_eq!((certificates.proved().len(), skipped.len()), (0, 2));
+    assert_eq!((proved(&router(certificates)).await.len(), skipped.len()), (0, 2));
 }
 
 /// Text of a file is never markup.
