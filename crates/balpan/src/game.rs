@@ -178,8 +178,7 @@ pub trait Hints: Game {
 
     /// Returns the [`moves`](Game::moves) that a search has to try, in a fixed order. Law: one of them
     /// reaches the position's value, unless [`bounds`](Self::bounds) decide the test; the same holds
-    /// for all positions with the same canonical form. There are none only where there are no moves, unless
-    /// the game [looks ahead](Self::looks_ahead). By default, all moves.
+    /// for all positions with the same canonical form. By default, all moves.
     fn candidates(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move> {
         self.moves(position)
     }

@@ -101,13 +101,17 @@ impl<'a, G: Keyed + Hints> InOrderSearch<'a, G> {
         self.searcher.count()?;
         let before = self.searcher.positions();
         let mut moves = game.candidates(position);
-        let value = if let Some(mv) = moves.next() {
+        let first = moves.next();
+        // Only a position without candidates is asked whether play has ended there.
+        let value = if first.is_some() || !game.is_over(position) {
             bounds = bounds.intersect(game.bounds(position, threshold));
             let known = bounds.decide(threshold);
             let known = known.or_else(|| self.context.oracle?.value_in_search(game, position));
-            let value = match known.or_else(|| game.settle(position, threshold)) {
-                Some(value) => value,
-                None => self.search_moves(position, mv, moves, threshold, ply)?,
+            let value = match (known.or_else(|| game.settle(position, threshold)), first) {
+                (Some(value), _) => value,
+                (None, Some(mv)) => self.search_moves(position, mv, moves, threshold, ply)?,
+                // The value of no move: a game with candidates that the law asks for has one here.
+                (None, None) => Value::loss(0),
             };
             let value = value.max(bounds.lower).min(bounds.upper);
             if value > threshold {
