@@ -8,14 +8,16 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 /// Commands that read `FILE`, and whether its size is unlimited, as it is read by lines or mapped.
-const COMMANDS: [(&str, bool); 13] = [
+const COMMANDS: &[(&str, bool)] = &[
     ("solve FILE", false),
     ("solve tictactoe --positions FILE", true),
     ("solve tictactoe --keep FILE", false),
     ("solve tictactoe --strong FILE", false),
     ("value domineering(2x2) --keep FILE", false),
     ("build tictactoe -o out --starts FILE", false),
+    #[cfg(feature = "cluster")]
     ("build tictactoe -o out --process 0 --hosts FILE", false),
+    #[cfg(feature = "cluster")]
     ("build tictactoe -o out --process 0 --processes 1 --secret-file FILE", false),
     ("generate tictactoe --with FILE", false),
     ("check FILE", false),
