@@ -5,7 +5,7 @@ mod search;
 
 use std::iter;
 use std::ops::Deref;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::game::{Game, Hints, Keyed, OracleProbe, usable_key_bits};
 use crate::search::checkpoint::{Journal, JournalEntry};
@@ -177,8 +177,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
         }
         let canonical = self.game.canonical(position);
         if self.is_in_order() {
-            let positions = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
-            let stored = positions.find(&canonical);
+            let stored = PositionTable::lock(&self.positions).find(&canonical);
             if stored.is_some() || !self.keys.are_from_game() {
                 return stored;
             }
@@ -288,8 +287,7 @@ impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P
     }
 
     fn bytes(&self) -> u64 {
-        let positions = self.positions.lock().unwrap_or_else(PoisonError::into_inner);
-        self.workers.table.bytes() + positions.bytes() as u64
+        self.workers.table.bytes() + PositionTable::lock(&self.positions).bytes() as u64
     }
 
     fn positions_searched(&self) -> u64 {

@@ -65,7 +65,7 @@ impl<'a, G: Keyed + Hints> InOrderSearch<'a, G> {
         positions: &'a Mutex<PositionTable<G::Position>>,
         worker: Worker<'a>,
     ) -> Self {
-        let positions = positions.lock().unwrap_or_else(PoisonError::into_inner);
+        let positions = PositionTable::lock(positions);
         let uses_keys = context.keys.are_from_game() && (positions.is_full() || shared.journal.is_some());
         Self {
             context,
@@ -110,7 +110,7 @@ impl<'a, G: Keyed + Hints> InOrderSearch<'a, G> {
             let value = match (known.or_else(|| game.settle(position, threshold)), first) {
                 (Some(value), _) => value,
                 (None, Some(mv)) => self.search_moves(position, mv, moves, threshold, ply)?,
-                // The value of no move: a game with candidates that the law asks for has one here.
+                // Not in a game that keeps the law of candidates: its bounds decide a position without any.
                 (None, None) => Value::loss(0),
             };
             let value = value.max(bounds.lower).min(bounds.upper);
@@ -273,6 +273,11 @@ impl<P> Debug for PositionTable<P> {
 impl<P: Clone + Eq + Hash> PositionTable<P> {
     pub(super) fn new(max_bytes: usize) -> Self {
         Self { entries: HashTable::new(), heap_bytes: 0, max_bytes }
+    }
+
+    /// Locks a table. A search that panicked has left whole entries only.
+    pub(super) fn lock(table: &Mutex<Self>) -> MutexGuard<'_, Self> {
+        table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the stored bounds of a canonical position.
