@@ -5,9 +5,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use balpan::{
-    Answer, Budget, Engine, Expert, Game, Goal, Hints, Impartial, Keyed, Outcome, Symmetries, Value, Verdict, Watch,
-};
+use balpan::{Answer, Budget, Engine, Game, Goal, Outcome, Symmetries, Value, Verdict, Watch};
 
 /// A game with the optional methods that it could have.
 pub trait OwnGame: Game<Position: Debug> + Send + 'static {
@@ -95,9 +93,7 @@ impl<G: OwnGame> Game for Variant<G> {
     fn end(&self, position: &G::Position) -> Outcome {
         self.game.end(position)
     }
-}
 
-impl<G: OwnGame> Keyed for Variant<G> {
     fn canonical(&self, position: &G::Position) -> G::Position {
         self.count(|calls| &calls.canonical);
         if self.methods.canonical { self.game.own_canonical(position) } else { position.clone() }
@@ -115,10 +111,6 @@ impl<G: OwnGame> Keyed for Variant<G> {
         self.methods.layer.then(|| self.game.own_layer(position))
     }
 }
-
-impl<G: OwnGame> Hints for Variant<G> {}
-impl<G: OwnGame> Impartial for Variant<G> {}
-impl<G: OwnGame> Expert for Variant<G> {}
 
 /// The answer about the start of a game, with what it took.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use balpan::{Outcome, Value, minimax};
+use balpan::{Game, Outcome, Value, minimax};
 use balpan_bench::cases::Random;
 use balpan_games::Notation;
 use balpan_games::lines::Lines;
@@ -13,7 +13,7 @@ use balpan_games::walkers::Walkers;
 use crate::clock::Clock;
 use crate::nim::Nim;
 use crate::ours;
-use crate::peers::{Peer, Shared};
+use crate::peers::Peer;
 
 /// What came of comparing one peer with balpan on one game.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ impl Tally {
 pub trait Visit {
     /// Does it. `text` writes a position, with a number of plies that play from there
     /// never passes; `last` says how many plies before the end positions are taken.
-    fn visit<G: Shared>(
+    fn visit<G: Game>(
         &mut self,
         name: &str,
         game: &'static G,
@@ -115,12 +115,7 @@ fn leak<G>(game: G) -> &'static G {
 
 /// Some positions of random play that have a move, no more than `last` plies before
 /// that play's end, those with the fewest plies to come first.
-pub fn positions<G: Shared>(
-    game: &G,
-    last: usize,
-    most: usize,
-    plies: impl Fn(&G::Position) -> u32,
-) -> Vec<G::Position> {
+pub fn positions<G: Game>(game: &G, last: usize, most: usize, plies: impl Fn(&G::Position) -> u32) -> Vec<G::Position> {
     let mut random = Random::new(1);
     let mut met = HashSet::new();
     let mut positions = Vec::new();
@@ -146,7 +141,7 @@ pub fn positions<G: Shared>(
 }
 
 /// Compares a peer with balpan on these positions.
-pub fn compare<P: Peer, G: Shared>(
+pub fn compare<P: Peer, G: Game>(
     game: &'static G,
     positions: &[G::Position],
     text: impl Fn(&G::Position) -> (String, u32),

@@ -1,6 +1,6 @@
 //! Three heaps, for peers to solve: who takes the last one wins or, in misère, loses.
 
-use balpan::{Game, Hints, Keyed, Outcome};
+use balpan::{Game, Outcome};
 
 /// Nim from some heaps.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,3 @@ impl Game for Nim {
         if self.misere { Outcome::Win } else { Outcome::Loss }
     }
 }
-
-impl Keyed for Nim {}
-impl Hints for Nim {}

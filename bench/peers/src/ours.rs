@@ -1,6 +1,6 @@
 //! The one place that calls balpan's solvers.
 
-use balpan::{AlphaBeta, Hints, Keyed, Outcome, Solver, Value, Watch};
+use balpan::{AlphaBeta, Game, Outcome, Solver, Value, Watch};
 use balpan_games::placement::{LosingBoards, Placement};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, RulesFile, Task};
@@ -130,7 +130,7 @@ pub fn outcome(name: &str, changes: &[&str]) -> Found<Outcome> {
 ///
 /// # Panics
 /// Never: nobody stops it.
-pub fn fresh_value<G: Keyed + Hints>(game: &G, position: &G::Position) -> Value {
+pub fn fresh_value<G: Game>(game: &G, position: &G::Position) -> Value {
     AlphaBeta::new(game, 1 << 20, &Watch::default()).value(position).expect("nobody stops it")
 }
 

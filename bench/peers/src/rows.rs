@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use balpan::{Outcome, Value};
+use balpan::{Game, Outcome, Value};
 use balpan_bench::plain_connect4::PlainConnect4;
 use balpan_bench::plain_walkers::{KING, KNIGHT, ORTHOGONAL, PlainWalkers};
 use balpan_bench::{plain_blockgame, plain_platforms};
@@ -11,11 +11,11 @@ use crate::answers::{Visit, visit_preset};
 use crate::clock::{Clock, SideBySide};
 use crate::connect4::{SETS, cases, score};
 use crate::ours::{self, Memory};
+use crate::peers::Peer;
 use crate::peers::board_game::BoardGame;
 use crate::peers::connect_four_ai::{self, ConnectFourAi};
 use crate::peers::game_solver::GameSolver;
 use crate::peers::minimax::{Iterative, Plain};
-use crate::peers::{Peer, Shared};
 use crate::published::{CONNECT_4, IN_A_ROW};
 
 /// One line of the table.
@@ -121,7 +121,7 @@ fn any_game() -> Vec<Row> {
     struct Run<P>(usize, Option<SideBySide>, std::marker::PhantomData<P>);
 
     impl<P: Peer> Visit for Run<P> {
-        fn visit<G: Shared>(
+        fn visit<G: Game>(
             &mut self,
             _: &str,
             game: &'static G,

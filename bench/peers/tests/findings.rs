@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use balpan::{Game, Hints, Keyed, Outcome, Value, Verdict, minimax};
+use balpan::{Game, Outcome, Value, Verdict, minimax};
 use balpan_peers::nim::Nim;
 use balpan_peers::peers::Peer;
 use balpan_peers::peers::game_solver::GameSolver;
@@ -76,9 +76,6 @@ impl Game for Idle {
     }
 }
 
-impl Keyed for Idle {}
-impl Hints for Idle {}
-
 /// A position without moves counts as lost for the player to move, whatever it is.
 #[test]
 fn game_solver_knows_neither_draws_nor_misere_ends() {
@@ -110,9 +107,6 @@ impl Game for NoLastOne {
         self.0.play(heaps, mv)
     }
 }
-
-impl Keyed for NoLastOne {}
-impl Hints for NoLastOne {}
 
 /// Nothing is wrong where a player without moves loses: that is a way round.
 #[test]

@@ -1,6 +1,6 @@
 //! Chomp in three methods.
 
-use balpan::{Budget, Engine, EngineError, Game, Goal, Plain, Watch};
+use balpan::{EngineError, Game};
 
 /// Eat a square of an 8x8 bar, with all squares below it and to its right. The top left one is poisoned.
 struct Chomp;
@@ -24,8 +24,7 @@ impl Game for Chomp {
 }
 
 fn main() -> Result<(), EngineError> {
-    let mut engine = Engine::new(Plain(Chomp), Budget::default());
-    let answer = engine.solve(&Chomp.start(), Goal::Value, &Watch::default(), |_| {})?;
+    let answer = balpan::solve(Chomp)?;
     assert_eq!(answer.verdict().and_then(|verdict| verdict.remoteness), Some(15)); // won in 15 plies
     assert_eq!(answer.best_moves().collect::<Vec<_>>(), [(1, 1)]); // by leaving one row and one column
     Ok(())

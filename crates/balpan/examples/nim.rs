@@ -1,6 +1,6 @@
 //! Nim with keys and a symmetry. Take any number from one heap; whoever takes the last wins.
 
-use balpan::{Budget, Engine, Expert, Game, Goal, Hints, Impartial, Keyed, Watch};
+use balpan::{Budget, Engine, Game, Goal, Watch};
 
 struct Nim;
 
@@ -21,10 +21,7 @@ impl Game for Nim {
         heaps[heap] -= taken;
         heaps
     }
-}
 
-/// Keys and a symmetry, by which solvers store positions.
-impl Keyed for Nim {
     /// The order of the heaps does not matter.
     fn canonical(&self, heaps: &[u8; 3]) -> [u8; 3] {
         let mut heaps = *heaps;
@@ -40,11 +37,6 @@ impl Keyed for Nim {
         u32::from_le_bytes([a, b, c, 0]).into()
     }
 }
-
-// The defaults of the other traits.
-impl Hints for Nim {}
-impl Impartial for Nim {}
-impl Expert for Nim {}
 
 fn main() -> Result<(), balpan::EngineError> {
     let mut engine = Engine::new(Nim, Budget::default());

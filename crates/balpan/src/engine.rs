@@ -8,14 +8,15 @@ mod steps;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::game::{Budget, Expert, Oracle, TableError};
+use crate::game::{Game, Oracle};
 use crate::search::checkpoint::Checkpoint;
 use crate::search::length::TooLong;
 use crate::search::nimbers::{Nimbers, NotImpartial};
 use crate::search::solver::Solver;
 use crate::search::watch::{BrokenPromise, Stopped, Watch};
+use crate::search::{Budget, TableError};
 use crate::value::{Bounds, Outcome, Value};
-pub use answer::{Answer, Goal, Solution, Verdict, solve};
+pub use answer::{Answer, Goal, Solution, Verdict, solve_with};
 
 use solvers::Solvers;
 
@@ -90,7 +91,7 @@ impl From<NotImpartial> for EngineError {
 }
 
 /// The operations of an engine's solvers, as an object-safe trait: see [`EngineCore`].
-trait Backend<G: Expert>: Solver<G::Position> + Send {
+trait Backend<G: Game>: Solver<G::Position> + Send {
     fn set_method(&mut self, method: Method);
 
     fn set_checkpoint(&mut self, checkpoint: Checkpoint);
@@ -115,10 +116,10 @@ trait Backend<G: Expert>: Solver<G::Position> + Send {
 }
 
 /// The solvers of an [`Engine`] behind a trait object, so that only the crate that calls [`new`](Self::new) compiles them:
-/// see [`Expert::core`].
-pub struct EngineCore<G: Expert>(Box<dyn Backend<G>>);
+/// see [`Game::core`].
+pub struct EngineCore<G: Game>(Box<dyn Backend<G>>);
 
-impl<G: Expert> EngineCore<G> {
+impl<G: Game> EngineCore<G> {
     /// Creates the solvers of the game.
     #[must_use]
     pub fn new(game: Arc<G>, budget: Budget) -> Self {
@@ -126,10 +127,20 @@ impl<G: Expert> EngineCore<G> {
     }
 }
 
-impl<G: Expert> fmt::Debug for EngineCore<G> {
+impl<G: Game> fmt::Debug for EngineCore<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EngineCore").finish_non_exhaustive()
     }
+}
+
+/// Solves a game from its start: the value of the start and of each move, and a line of best play. It takes one thread and
+/// 256 MiB; an [`Engine`] can be given more, stopped, and asked about other positions.
+///
+/// # Errors
+/// As [`Engine::solve`].
+pub fn solve<G: Game>(game: G) -> Result<Answer<G::Move>, EngineError> {
+    let start = game.start();
+    Engine::new(game, Budget::default()).solve(&start, Goal::MoveValues, &Watch::default(), |_| {})
 }
 
 /// Solves positions of a game, and selects the solvers for that.
@@ -142,25 +153,25 @@ impl<G: Expert> fmt::Debug for EngineCore<G> {
 /// Memory: the first solver takes at most three quarters of [`Budget::memory`] for its tables if a second one may be
 /// needed, and all of it otherwise. The second one takes at most what the first does not take at that time, but at least
 /// a quarter. If both grow later, they may take nearly twice the budget together. A game without
-/// [keys](crate::Keyed::key) may take as much again.
+/// [keys](crate::Game::key) may take as much again.
 ///
 /// Play has to end within [`MAX_PLIES`](crate::MAX_PLIES) plies. Longer play, and play that repeats, is refused as
-/// [`TooLong`](crate::TooLong): before the search where the game has [layers](crate::Keyed::layer), and otherwise as soon
+/// [`TooLong`](crate::TooLong): before the search where the game has [layers](crate::Game::layer), and otherwise as soon
 /// as a search meets it.
-pub struct Engine<G: Expert> {
+pub struct Engine<G: Game> {
     game: Arc<G>,
     budget: Budget,
     method: Method,
     core: Box<dyn Backend<G>>,
 }
 
-impl<G: Expert> fmt::Debug for Engine<G> {
+impl<G: Game> fmt::Debug for Engine<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine").field("budget", &self.budget).field("method", &self.method).finish_non_exhaustive()
     }
 }
 
-impl<G: Expert> Engine<G> {
+impl<G: Game> Engine<G> {
     /// Creates an engine for a game, or for a shared game.
     pub fn new(game: impl Into<Arc<G>>, budget: Budget) -> Self {
         let game = game.into();
@@ -258,7 +269,7 @@ impl<G: Expert> Engine<G> {
     }
 }
 
-impl<G: Expert> Solver<G::Position> for Engine<G> {
+impl<G: Game> Solver<G::Position> for Engine<G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.core.value(position)
     }

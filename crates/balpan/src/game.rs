@@ -1,40 +1,67 @@
-//! Games: the rules, and the optional traits that make a search of them faster.
+//! Games: the rules, and what makes a search of them faster.
 
-mod expert;
 pub mod laws;
 mod oracle;
 mod symmetry;
 pub(crate) mod tame;
 
 use std::hash::Hash;
+use std::sync::Arc;
 
-pub use expert::{BoxedSolver, Budget, Expert, TableError};
 pub use oracle::Oracle;
 pub(crate) use oracle::OracleProbe;
 pub use symmetry::Symmetries;
 pub use tame::Tame;
 
+use crate::engine::{EngineCore, Goal};
+use crate::search::{BoxedSettler, BoxedSolver, Budget, Stopped, TableError, Watch};
 use crate::value::{Bounds, Outcome, Value};
 
 /// A two-player game of perfect information in which play always ends.
 ///
-/// A value of the implementing type is one set of rules on one board, shared by all positions.
+/// A value of the implementing type is one set of rules on one board, shared by all positions. Three methods are
+/// required; the others have correct defaults, and make a game faster to solve.
 ///
-/// Further traits make solving faster: [`Keyed`] for keys and symmetries, [`Hints`] for bounds and
-/// the order of moves, [`Impartial`] for nimbers. All their methods have correct defaults, and
-/// [`Plain`]`(game)` uses the defaults of all. [`laws::check`](crate::laws::check) tests the laws
-/// stated below and theirs.
+/// | methods | what they do |
+/// |---|---|
+/// | [`start`](Self::start), [`moves`](Self::moves), [`play`](Self::play) | state the rules: required |
+/// | [`end`](Self::end), [`is_over`](Self::is_over), [`is_legal`](Self::is_legal) | state the rest of them: by default whoever cannot move loses |
+/// | [`canonical`](Self::canonical), [`key`](Self::key), [`layer`](Self::layer) and those beside them | store positions in tables: symmetries, packed keys, a number that every move lowers |
+/// | [`bounds`](Self::bounds), [`settle`](Self::settle), [`candidates`](Self::candidates) | promise something about values, so that fewer positions are searched; a wrong promise makes wrong answers |
+/// | [`rank`](Self::rank), [`looks_ahead`](Self::looks_ahead), [`part_moves`](Self::part_moves) | order the search; they affect speed only |
+/// | [`is_impartial`](Self::is_impartial), [`split`](Self::split), [`nimber`](Self::nimber) and those beside them | solve impartial games by independent parts |
+/// | [`default_goal`](Self::default_goal), [`suits_proof_numbers`](Self::suits_proof_numbers) | help an [`Engine`](crate::Engine) to choose |
+///
+/// [`laws::check`](crate::laws::check) tests the laws stated below.
 ///
 /// Turns alternate strictly. A pass is a move that changes only whose turn it is; whatever limits
 /// passes, such as a count of them, is part of the position. An extra turn is one move that consists
 /// of all actions up to the end of that player's turn, or it is two turns with a single forced move
 /// of the other player between them, which counts as a ply.
-pub trait Game: Sync {
+///
+/// ```
+/// use balpan::{Game, Outcome};
+///
+/// /// A heap from which one or two are taken; whoever takes the last wins.
+/// struct Heap;
+/// impl Game for Heap {
+///     type Position = u32;
+///     type Move = u32;
+///     fn start(&self) -> u32 { 4 }
+///     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
+///     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
+/// }
+/// let answer = balpan::solve(Heap)?;
+/// assert_eq!(answer.outcome(), Some(Outcome::Win));
+/// assert_eq!(answer.line, [1, 1, 2]);
+/// # Ok::<(), balpan::EngineError>(())
+/// ```
+pub trait Game: Sized + Send + Sync + 'static {
     /// Everything that the rest of the game depends on, the side to move included.
     /// Make it small and cheap to clone: solvers store millions of positions.
-    type Position: Clone + Eq + Hash + Send + Sync;
+    type Position: Clone + Eq + Hash + Send + Sync + 'static;
     /// One action of the player to move.
-    type Move: Copy + PartialEq + Send + Sync;
+    type Move: Copy + PartialEq + Send + Sync + 'static;
 
     /// Returns the position in which play begins.
     fn start(&self) -> Self::Position;
@@ -64,14 +91,7 @@ pub trait Game: Sync {
     fn is_legal(&self, _position: &Self::Position) -> bool {
         true
     }
-}
 
-/// The longest [keys](Keyed::key) that transposition tables can hold, in bits.
-pub const MAX_KEY_BITS: u32 = 103;
-
-/// A game with keys and symmetries, by which solvers store positions in tables. By default each
-/// position is its own canonical form and has no key: solvers then store it by its `Hash` and `Eq`.
-pub trait Keyed: Game {
     /// Returns the representative of all positions that a symmetry turns into this one, the same for
     /// each of them. Law: it has the same value, and is its own canonical form.
     fn canonical(&self, position: &Self::Position) -> Self::Position {
@@ -128,37 +148,7 @@ pub trait Keyed: Game {
     fn successors(&self, key: u128, found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
         successors_by_moves(self, key, found)
     }
-}
 
-/// The default of [`Keyed::successors`].
-pub(crate) fn successors_by_moves<G: Keyed + ?Sized>(
-    game: &G,
-    key: u128,
-    mut found: impl FnMut(u32, u128),
-) -> Option<Result<usize, Outcome>> {
-    let position = game.position_from_key(key)?;
-    let mut count = 0;
-    for mv in game.moves(&position) {
-        let after = game.canonical(&game.play(&position, mv));
-        found(game.layer(&after)?, game.key(&after));
-        count += 1;
-    }
-    Some(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
-}
-
-/// Returns the number of bits of the keys that tables use; 0 if there are none, or they are too long.
-#[inline]
-pub(crate) fn usable_key_bits<G: Keyed + ?Sized>(game: &G) -> u32 {
-    let bits = game.key_bits();
-    if bits <= MAX_KEY_BITS { bits } else { 0 }
-}
-
-/// The [rank](Hints::rank) of a move in a game that does not rank its moves.
-pub const UNRANKED: i32 = i32::MIN;
-
-/// Bounds, candidate moves and an order of moves, with which a search visits fewer positions. All
-/// defaults are correct: no bounds, all moves, no order.
-pub trait Hints: Game {
     /// Returns bounds on the value of a position that has a move, as far as they are cheap to compute.
     /// The search tests whether the value is better than `threshold`; bounds that do not decide that
     /// may be left out. Law: the value is within the bounds, for every `threshold`. By default
@@ -197,11 +187,7 @@ pub trait Hints: Game {
     fn rank(&self, _position: &Self::Position, _mv: Self::Move, _after: &Self::Position) -> i32 {
         UNRANKED
     }
-}
 
-/// A game that may be impartial: both players have the same moves in every position. By default it is
-/// not.
-pub trait Impartial: Keyed {
     /// Returns whether the game is impartial under normal play: both players have the same moves in
     /// every position, and whoever cannot move loses. Law: if so, [`end`](Game::end) is a loss. A search
     /// that comes to another end refuses the game.
@@ -252,66 +238,102 @@ pub trait Impartial: Keyed {
     fn tame(&self, _part: &Self::Position) -> Option<Tame> {
         None
     }
+
+    /// Returns the solvers of an [`Engine`](crate::Engine) for the game.
+    ///
+    /// By default each crate that makes an engine compiles all solvers for the game. A crate of games
+    /// that others depend on overrides this method in the `impl` of each game, with the same body: the
+    /// solvers are then compiled once, in that crate.
+    #[doc(hidden)]
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        EngineCore::new(self, budget)
+    }
+
+    /// Returns whether [`build_table`](Self::build_table) for the position takes at most `bytes` bytes and
+    /// less time than a search.
+    #[doc(hidden)]
+    fn has_quick_table(&self, _position: &Self::Position, _bytes: usize) -> bool {
+        false
+    }
+
+    /// Builds a table that [covers](Solver::covers) the position and all that can follow it.
+    ///
+    /// # Errors
+    /// [`TableError`] if there is no table within the budget, or `watch` stops the construction.
+    #[doc(hidden)]
+    fn build_table(
+        &self,
+        _position: &Self::Position,
+        _budget: Budget,
+        _watch: &Watch,
+    ) -> Result<BoxedSolver<Self::Position>, TableError> {
+        Err(TableError::NotOfThisGame)
+    }
+
+    /// Returns a solver for outcomes only that is faster than a search of the game itself, for instance
+    /// by another game with the same outcomes.
+    #[doc(hidden)]
+    fn outcome_solver(self: &Arc<Self>, _budget: Budget, _watch: &Watch) -> Option<BoxedSolver<Self::Position>> {
+        None
+    }
+
+    /// Returns a [`Settler`](crate::Settler), which may decide who wins before a search does.
+    #[doc(hidden)]
+    fn settler(self: &Arc<Self>, _budget: Budget, _watch: &Watch) -> Option<BoxedSettler<Self::Position>> {
+        None
+    }
+
+    /// Returns the same game with more known [nimbers](Game::nimber) for the parts of the position;
+    /// `None` if there are no more.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `watch` stops the computation.
+    #[doc(hidden)]
+    fn with_part_nimbers(
+        &self,
+        _position: &Self::Position,
+        _budget: Budget,
+        _watch: &Watch,
+    ) -> Result<Option<Self>, Stopped> {
+        Ok(None)
+    }
+
+    /// Returns whether proof-number search finds a first winning move sooner than alpha-beta.
+    fn suits_proof_numbers(&self) -> bool {
+        false
+    }
+
+    /// Returns how far an answer can go in reasonable time, for callers that do not choose a goal.
+    fn default_goal(&self, _position: &Self::Position) -> Goal {
+        Goal::MoveValues
+    }
 }
 
-/// A [`Game`] with all optional traits at their defaults. A game that implements `Game` only is
-/// solved as `Plain(game)`.
-///
-/// ```
-/// use balpan::{Budget, Engine, Game, Goal, Outcome, Plain, Watch};
-///
-/// /// A heap from which one or two are taken; whoever takes the last wins.
-/// struct Heap;
-/// impl Game for Heap {
-///     type Position = u32;
-///     type Move = u32;
-///     fn start(&self) -> u32 { 4 }
-///     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
-///     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
-/// }
-/// let mut engine = Engine::new(Plain(Heap), Budget::default());
-/// let answer = engine.solve(&4, Goal::MoveValues, &Watch::default(), |_| {})?;
-/// assert_eq!(answer.outcome(), Some(Outcome::Win));
-/// assert_eq!(answer.line, [1, 1, 2]);
-/// # Ok::<(), balpan::EngineError>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plain<G>(pub G);
+/// The longest [keys](Game::key) that transposition tables can hold, in bits.
+pub const MAX_KEY_BITS: u32 = 103;
 
-impl<G: Game> Game for Plain<G> {
-    type Position = G::Position;
-    type Move = G::Move;
+/// The [rank](Game::rank) of a move in a game that does not rank its moves.
+pub const UNRANKED: i32 = i32::MIN;
 
-    fn start(&self) -> G::Position {
-        self.0.start()
+/// The default of [`Game::successors`].
+pub(crate) fn successors_by_moves<G: Game>(
+    game: &G,
+    key: u128,
+    mut found: impl FnMut(u32, u128),
+) -> Option<Result<usize, Outcome>> {
+    let position = game.position_from_key(key)?;
+    let mut count = 0;
+    for mv in game.moves(&position) {
+        let after = game.canonical(&game.play(&position, mv));
+        found(game.layer(&after)?, game.key(&after));
+        count += 1;
     }
-
-    #[inline]
-    fn moves(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
-        self.0.moves(position)
-    }
-
-    #[inline]
-    fn play(&self, position: &G::Position, mv: G::Move) -> G::Position {
-        self.0.play(position, mv)
-    }
-
-    #[inline]
-    fn is_over(&self, position: &G::Position) -> bool {
-        self.0.is_over(position)
-    }
-
-    #[inline]
-    fn end(&self, position: &G::Position) -> Outcome {
-        self.0.end(position)
-    }
-
-    fn is_legal(&self, position: &G::Position) -> bool {
-        self.0.is_legal(position)
-    }
+    Some(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
 }
 
-impl<G: Game> Keyed for Plain<G> {}
-impl<G: Game> Hints for Plain<G> {}
-impl<G: Game> Impartial for Plain<G> {}
-impl<G: Game + Send + 'static> Expert for Plain<G> {}
+/// Returns the number of bits of the keys that tables use; 0 if there are none, or they are too long.
+#[inline]
+pub(crate) fn usable_key_bits<G: Game>(game: &G) -> u32 {
+    let bits = game.key_bits();
+    if bits <= MAX_KEY_BITS { bits } else { 0 }
+}

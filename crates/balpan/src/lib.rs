@@ -1,8 +1,8 @@
 //! Exact solvers for two-player board games: who wins, in how many plies, by
 //! which moves.
 //!
-//! A game is a type that implements [`Game`], in three methods. [`Keyed`], [`Hints`], [`Impartial`] and [`Expert`] are
-//! optional; each of their methods makes the game faster to solve. The [`guide`] goes from ten lines to a fast solver.
+//! A game is a type that implements [`Game`], in three methods; each further one makes it faster to solve. [`solve`] is
+//! the shortest way to an answer, and the [`guide`] goes from ten lines to a fast solver.
 //!
 //! Every answer is exact: the winner wins in as few plies as possible, and the loser holds out for as many as possible.
 //!
@@ -12,7 +12,7 @@
 //! | to find | use |
 //! |---|---|
 //! | the value of a position, of every move, and a line, as they become known | [`Engine`] |
-//! | the same with a solver of your choice | [`solve`] with a [`Solver`] |
+//! | the same with a solver of your choice | [`solve_with`] a [`Solver`] |
 //! | one value, fast | [`AlphaBeta`] |
 //! | one outcome, fast, where pieces are placed | [`DfPn`] |
 //! | a nimber, where positions split into parts | [`Nimbers`] |
@@ -38,18 +38,18 @@ mod search;
 mod value;
 
 pub use analysis::{Estimate, estimate, reach, tree};
-pub use engine::{Answer, Engine, EngineCore, EngineError, Goal, Method, Solution, Verdict, solve};
-pub use game::{
-    BoxedSolver, Budget, Expert, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Oracle, Plain, Symmetries, TableError,
-    Tame, UNRANKED, laws,
-};
+pub use engine::{Answer, Engine, EngineError, Goal, Method, Solution, Verdict, solve, solve_with};
+pub use game::{Game, MAX_KEY_BITS, Oracle, Symmetries, Tame, UNRANKED, laws};
 pub use random::SplitMix;
 pub use search::{
-    AlphaBeta, BoxedSettler, BrokenPromise, DfPn, JournalEntry, JournalSink, MAX_PLIES, Minimax, Misere, Nimbers,
-    NotImpartial, Settler, Solver, Stopped, TooLong, Watch, checkpoint, minimax, parallel, with_stack_for,
+    AlphaBeta, BrokenPromise, Budget, DfPn, JournalEntry, JournalSink, MAX_PLIES, Minimax, Misere, Nimbers,
+    NotImpartial, Solver, Stopped, TableError, TooLong, Watch, checkpoint, minimax, parallel, with_stack_for,
 };
 pub use value::{Bounds, Outcome, Value};
 
-// For `balpan-cgt`, which recurses and caches as the solvers do.
+// For the crates beside this one: `balpan-cgt` recurses and caches as the solvers do, and `balpan-games` has solvers of
+// its own.
 #[doc(hidden)]
-pub use search::{DepthLimit, Memo, TooDeep};
+pub use engine::EngineCore;
+#[doc(hidden)]
+pub use search::{BoxedSettler, BoxedSolver, DepthLimit, Memo, Settler, TooDeep};

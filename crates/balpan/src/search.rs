@@ -25,5 +25,5 @@ pub use memory::Memo;
 pub use minimax::{Minimax, minimax};
 pub use misere::Misere;
 pub use nimbers::{Nimbers, NotImpartial};
-pub use solver::{BoxedSettler, Settler, Solver};
+pub use solver::{BoxedSettler, BoxedSolver, Budget, Settler, Solver, TableError};
 pub use watch::{BrokenPromise, Stopped, Watch};

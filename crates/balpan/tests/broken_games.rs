@@ -1,7 +1,7 @@
 //! Games that break one law each, which the check finds.
 
 use balpan::laws::{BrokenLaw, check};
-use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Tame, Value};
+use balpan::{Bounds, Game, Outcome, Tame, Value};
 
 /// A heap from which one or two are taken, with one law broken.
 #[derive(PartialEq)]
@@ -56,9 +56,7 @@ impl Game for Heap {
     fn is_legal(&self, &heap: &u32) -> bool {
         heap <= 9
     }
-}
 
-impl Keyed for Heap {
     fn canonical(&self, &heap: &u32) -> u32 {
         match self {
             Self::RestlessForm if heap > 0 => heap - 1,
@@ -91,9 +89,7 @@ impl Keyed for Heap {
             _ => None,
         }
     }
-}
 
-impl Hints for Heap {
     fn candidates(&self, &heap: &u32) -> impl Iterator<Item = u32> {
         let no_move = (*self == Self::BadCandidates).then_some(3);
         let only_one = *self == Self::NoBestCandidate && heap == 2;
@@ -104,9 +100,7 @@ impl Hints for Heap {
     fn bounds(&self, &heap: &u32, _threshold: Value) -> Bounds {
         if *self == Self::WrongBounds && heap == 3 { Bounds::exact(Value::win(1)) } else { Bounds::ANY }
     }
-}
 
-impl Impartial for Heap {
     fn is_impartial(&self) -> bool {
         matches!(self, Self::Sound | Self::NotNormal | Self::OtherMoves | Self::WrongParts | Self::WrongNimber)
     }
@@ -187,7 +181,7 @@ fn each_broken_law_is_found() {
 
 #[test]
 fn a_stopped_solve_returns_an_error() {
-    use balpan::{AlphaBeta, Goal, Minimax, Solver, Stopped, Watch, solve};
+    use balpan::{AlphaBeta, Goal, Minimax, Solver, Stopped, Watch, solve_with};
 
     /// A game too long for plain minimax.
     struct Long;
@@ -207,21 +201,17 @@ fn a_stopped_solve_returns_an_error() {
         fn play(&self, plies: &u32, _mv: u32) -> u32 {
             plies + 1
         }
-    }
 
-    impl Keyed for Long {
         /// Without the table, only the whole tree yields the value.
         fn is_cacheable(&self, _plies: &u32) -> bool {
             false
         }
     }
 
-    impl Hints for Long {}
-
     let watch = Watch::default();
     watch.stop();
     assert_eq!(Minimax::new(&Long, &watch).value(&0), Err(Stopped::Interrupted));
     let mut solver = AlphaBeta::new(&Long, 0, &watch);
-    assert_eq!(solve(&Long, &0, Goal::MoveOutcomes, &mut solver, &watch), Err(Stopped::Interrupted));
+    assert_eq!(solve_with(&Long, &0, Goal::MoveOutcomes, &mut solver, &watch), Err(Stopped::Interrupted));
     assert!(solver.positions_searched() < 10_000);
 }

@@ -11,9 +11,8 @@ use balpan::laws::{BrokenLaw, check};
 use balpan::reach::{Count, ReachError, count_games, nimbers, values};
 use balpan::tree::{self, TreeError};
 use balpan::{
-    AlphaBeta, Bounds, BrokenPromise, Budget, DfPn, Engine, EngineError, Expert, Game, Goal, Hints, Impartial, Keyed,
-    MAX_PLIES, Method, Minimax, Misere, Nimbers, Outcome, Plain, Solver, SplitMix, Stopped, Tame, TooLong, Value,
-    Watch, estimate, minimax,
+    AlphaBeta, Bounds, BrokenPromise, Budget, DfPn, Engine, EngineError, Game, Goal, MAX_PLIES, Method, Minimax,
+    Misere, Nimbers, Outcome, Solver, SplitMix, Stopped, Tame, TooLong, Value, Watch, estimate, minimax,
 };
 use proptest::prelude::*;
 
@@ -39,13 +38,7 @@ impl Game for WonHeap {
     fn end(&self, _heap: &u32) -> Outcome {
         Outcome::Win
     }
-}
 
-impl Keyed for WonHeap {}
-impl Hints for WonHeap {}
-impl Expert for WonHeap {}
-
-impl Impartial for WonHeap {
     fn is_impartial(&self) -> bool {
         true
     }
@@ -93,13 +86,7 @@ impl Game for Countdown {
     fn end(&self, _left: &u32) -> Outcome {
         if self.is_misere { Outcome::Win } else { Outcome::Loss }
     }
-}
 
-impl Keyed for Countdown {}
-impl Hints for Countdown {}
-impl Expert for Countdown {}
-
-impl Impartial for Countdown {
     fn is_impartial(&self) -> bool {
         !self.is_misere
     }
@@ -253,7 +240,7 @@ impl Game for Large {
 
 #[test]
 fn large_positions_fit_the_stack() {
-    let (game, watch) = (Plain(Large), Watch::default());
+    let (game, watch) = (Large, Watch::default());
     let start = game.start();
     assert_eq!(minimax(&game, &start), Ok(Value::loss(9_000)));
     assert_eq!(DfPn::new(&game, 1 << 20, &watch).outcome(&start), Ok(Outcome::Loss));
@@ -368,9 +355,7 @@ impl Game for Liar {
             _ => [usual, Outcome::Draw, Outcome::Win][self.random(position + changing, 3, 3) as usize],
         }
     }
-}
 
-impl Keyed for Liar {
     fn canonical(&self, &position: &u32) -> u32 {
         if self.lies(Lie::Canonical, position) { self.random(position, 4, POSITIONS as usize) } else { position }
     }
@@ -397,9 +382,7 @@ impl Keyed for Liar {
             _ => Some(POSITIONS - position),
         }
     }
-}
 
-impl Hints for Liar {
     fn bounds(&self, &position: &u32, _threshold: Value) -> Bounds {
         if self.lies(Lie::Bounds, position) {
             Bounds { lower: self.value(position, 5), upper: self.value(position, 7) }
@@ -421,9 +404,7 @@ impl Hints for Liar {
         }
         moves.into_iter()
     }
-}
 
-impl Impartial for Liar {
     fn is_impartial(&self) -> bool {
         matches!(self.lie, Lie::Impartial | Lie::Split | Lie::Nimber | Lie::Mobility) && !self.is_misere()
     }
@@ -456,8 +437,6 @@ impl Impartial for Liar {
             .then(|| Tame::heap([1, 5, 200, u32::MAX][self.random(*position, 14, 4) as usize]))
     }
 }
-
-impl Expert for Liar {}
 
 /// The longest time that calls about a small game may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);

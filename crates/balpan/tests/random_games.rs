@@ -3,8 +3,8 @@
 
 use balpan::reach::{Count, values};
 use balpan::{
-    AlphaBeta, Answer, Bounds, Budget, DfPn, Engine, Expert, Game, Goal, Hints, Impartial, Keyed, Minimax, Outcome,
-    Solution, Solver, UNRANKED, Value, Watch, laws, minimax, solve,
+    AlphaBeta, Answer, Bounds, Budget, DfPn, Engine, Game, Goal, Minimax, Outcome, Solution, Solver, UNRANKED, Value,
+    Watch, laws, minimax, solve_with,
 };
 use proptest::prelude::*;
 
@@ -62,9 +62,7 @@ impl Game for Made {
     fn end(&self, &position: &(u32, u32)) -> Outcome {
         [Outcome::Loss, Outcome::Draw, Outcome::Win][(self.random(position, 3) % 3) as usize]
     }
-}
 
-impl Keyed for Made {
     fn canonical(&self, &(layer, place): &(u32, u32)) -> (u32, u32) {
         (layer, if self.twins { place / 2 * 2 } else { place })
     }
@@ -81,9 +79,7 @@ impl Keyed for Made {
     fn is_cacheable(&self, &position: &(u32, u32)) -> bool {
         self.random(position, 4) % 16 < self.memorable
     }
-}
 
-impl Hints for Made {
     fn looks_ahead(&self) -> bool {
         self.looks_ahead
     }
@@ -118,10 +114,6 @@ impl Hints for Made {
     }
 }
 
-impl Impartial for Made {}
-
-impl Expert for Made {}
-
 fn made() -> impl Strategy<Value = Made> {
     let shape = (any::<u64>(), 1..=7_u32, 2..=16_u32, 2..=4_u64, 0..=3_u64);
     let key_bits = prop_oneof![Just(0), Just(10), Just(49), Just(64), Just(65), Just(103)];
@@ -154,13 +146,13 @@ proptest! {
     fn solvers_agree(game in made()) {
         let start = game.start();
         let watch = Watch::default();
-        let expected = solve(&game, &start, Goal::MoveValues, &mut Minimax::new(&game, &watch), &watch).unwrap();
+        let expected = solve_with(&game, &start, Goal::MoveValues, &mut Minimax::new(&game, &watch), &watch).unwrap();
         prop_assert_eq!(expected.verdict, minimax(&game, &start).unwrap().into());
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let mut solver = AlphaBeta::new(&game, table, &watch).with_threads(threads);
-            let outcomes = solve(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
+            let outcomes = solve_with(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
-            let found = solve(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
+            let found = solve_with(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             // Each outcome is found with a fresh table.
             let mut solver = AlphaBeta::new(&game, table, &watch);
@@ -169,9 +161,9 @@ proptest! {
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let proofs = || DfPn::new(&game, table, &watch).with_threads(threads).with_parallel_threshold(0);
             let mut solver = proofs();
-            let outcomes = solve(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
+            let outcomes = solve_with(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
             prop_assert_eq!(outcomes.verdict.outcome, expected.verdict.outcome);
-            let found = solve(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
+            let found = solve_with(&game, &start, Goal::MoveValues, &mut solver, &watch).unwrap();
             prop_assert_eq!(&found, &expected);
             prop_assert_eq!(proofs().value(&start), minimax(&game, &start));
             let is_confirmed = |winner: Solution<_>| {
@@ -179,9 +171,9 @@ proptest! {
                 known && winner.verdict == outcomes.verdict && (winner.best_moves().next().is_some() || outcomes.moves.is_empty())
             };
             let mut solver = proofs();
-            prop_assert!(is_confirmed(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
+            prop_assert!(is_confirmed(solve_with(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
             let mut solver = AlphaBeta::new(&game, table, &watch);
-            prop_assert!(is_confirmed(solve(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
+            prop_assert!(is_confirmed(solve_with(&game, &start, Goal::Winner, &mut solver, &watch).unwrap()));
         }
         let all = values(&game, &start, Count::Positions, usize::MAX, &watch).unwrap();
         for (position, value) in all {
@@ -214,7 +206,7 @@ proptest! {
             let answer = answer.unwrap();
             prop_assert!(right && answer.complete);
             let watch = Watch::default();
-            let expected = solve(&game, &position, goal, &mut Minimax::new(&game, &watch), &watch).unwrap();
+            let expected = solve_with(&game, &position, goal, &mut Minimax::new(&game, &watch), &watch).unwrap();
             let found = Solution::from_answer(&answer).unwrap();
             if goal == Goal::Winner {
                 // Other moves may win as well.

@@ -1,6 +1,6 @@
 //! Nimbers against plain mex on random impartial games and their sums.
 
-use balpan::{AlphaBeta, Game, Hints, Impartial, Keyed, Nimbers, Outcome, Solver, Watch, laws};
+use balpan::{AlphaBeta, Game, Nimbers, Outcome, Solver, Watch, laws};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -78,9 +78,7 @@ impl Game for Made {
         after.extend(self.option(node, number));
         sorted(after)
     }
-}
 
-impl Keyed for Made {
     fn key_bits(&self) -> u32 {
         if self.keys { self.start.iter().map(|node| u32::from(*node)).sum::<u32>() + 1 } else { 0 }
     }
@@ -94,11 +92,7 @@ impl Keyed for Made {
     fn is_cacheable(&self, position: &Vec<u8>) -> bool {
         self.random(position.first().copied().unwrap_or(0), 2) % 16 < self.memorable
     }
-}
 
-impl Hints for Made {}
-
-impl Impartial for Made {
     fn is_impartial(&self) -> bool {
         true
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-use balpan::{Impartial, Watch};
+use balpan::{Game, Watch};
 use balpan_strong::parts::{KeyGame, Word, start_keys};
 use balpan_strong::{BuildError, Phase, Sharding, Subject};
 use timely::WorkerConfig;
@@ -92,7 +92,7 @@ pub fn build<G>(
     progress: &Arc<Progress>,
 ) -> Result<(Sharding, u64), ClusterError>
 where
-    G: Impartial + Clone + Send + Sync + 'static,
+    G: Game + Clone + Send + Sync + 'static,
 {
     let scheme = plan.subject.scheme();
     let starts = start_keys(game, starts, scheme)?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use balpan::{Game, Keyed, Outcome, Value, Verdict, Watch, minimax};
+use balpan::{Game, Outcome, Value, Verdict, Watch, minimax};
 use balpan_contest::puzzle::{
     Label, PlyRange, Puzzle, PuzzleIn, PuzzleQuery, PuzzleSet, Puzzles, SearchScope, find_puzzles, puzzles,
 };

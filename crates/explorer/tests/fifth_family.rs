@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use balpan::reach::Count;
-use balpan::{Budget, Expert, Game, Hints, Impartial, Keyed, Outcome, Watch};
+use balpan::{Budget, Game, Outcome, Watch};
 use balpan_contest::custom::{AnswerKind, CustomGame};
 use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
 use balpan_explorer::{Answers, Limits, router};
@@ -53,9 +53,7 @@ impl Game for Chomp {
     fn play(&self, rows: &Rows, (row, stay): (usize, u8)) -> Rows {
         std::array::from_fn(|r| if r < row { rows[r] } else { rows[r].min(stay) })
     }
-}
 
-impl Keyed for Chomp {
     fn key_bits(&self) -> u32 {
         32
     }
@@ -71,6 +69,10 @@ impl Keyed for Chomp {
     fn layer(&self, rows: &Rows) -> Option<u32> {
         Some(rows.iter().map(|row| u32::from(*row)).sum())
     }
+
+    fn is_impartial(&self) -> bool {
+        true
+    }
 }
 
 trait Descending {
@@ -80,15 +82,6 @@ trait Descending {
 impl Descending for Rows {
     fn is_sorted_by_descending(&self) -> bool {
         self.is_sorted_by(|above, below| above >= below)
-    }
-}
-
-impl Hints for Chomp {}
-impl Expert for Chomp {}
-
-impl Impartial for Chomp {
-    fn is_impartial(&self) -> bool {
-        true
     }
 }
 

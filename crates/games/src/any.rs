@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use balpan::{Game, Impartial, Watch};
+use balpan::{Game, Watch};
 
 use crate::board::Board;
 use crate::family::{CellStyle, FamilyGame, PositionValues};
@@ -124,8 +124,8 @@ dyn_game! {
         board [Notation]() -> Option<Board>;
         size [Notation]() -> String;
         first_column [Notation]() -> usize;
-        is_impartial [Impartial]() -> bool;
-        is_impartial_misere [Impartial]() -> bool;
+        is_impartial [Game]() -> bool;
+        is_impartial_misere [Game]() -> bool;
         family [FamilyGame]() -> &'static str;
         describe [FamilyGame](lang: Lang) -> Vec<String>;
         settings [FamilyGame]() -> Vec<Setting>;

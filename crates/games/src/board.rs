@@ -91,7 +91,7 @@ pub trait CellSet:
     #[must_use]
     fn rotate_left(self, cells: u32) -> Self;
 
-    /// Builds the engine core of a walkers game on this word: see [`Expert::core`](balpan::Expert::core).
+    /// Builds the engine core of a walkers game on this word: see [`Game::core`](balpan::Game::core).
     #[doc(hidden)]
     fn walkers_core(game: Arc<Walkers<Self>>, budget: Budget) -> EngineCore<Walkers<Self>>;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use balpan::reach::{Count, GameCounts, ReachError, nimbers, values};
-use balpan::{Impartial, Keyed, Outcome, Value, Watch};
+use balpan::{Game, Outcome, Value, Watch};
 use serde::Serialize;
 
 use crate::answer::NimValue;
@@ -107,7 +107,7 @@ impl From<GameCounts> for GamesReport {
 ///
 /// # Errors
 /// The errors of [`values`].
-pub fn count_values<G: Keyed>(
+pub fn count_values<G: Game>(
     game: &G,
     start: &G::Position,
     count: Count,
@@ -126,7 +126,7 @@ pub fn count_values<G: Keyed>(
 ///
 /// # Errors
 /// The errors of [`nimbers`].
-pub fn count_nimbers<G: Impartial>(
+pub fn count_nimbers<G: Game>(
     game: &G,
     start: &G::Position,
     count: Count,

@@ -16,7 +16,7 @@ use crate::text::TextError;
 /// A query about a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Query {
-    /// The depth of the answer; `None` chooses the goal that is [within reach](balpan::Expert::default_goal).
+    /// The depth of the answer; `None` chooses the goal that is [within reach](balpan::Game::default_goal).
     pub goal: Option<Goal>,
     /// Whether to find the nimber, or the misère value of a misère game, as well.
     pub nim_value: bool,

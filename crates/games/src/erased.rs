@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use balpan::{Bounds, Budget, EngineCore, Expert, Game, Goal, Hints, Impartial, Keyed, Outcome, SplitMix, Tame, Value};
+use balpan::{Bounds, Budget, EngineCore, Game, Goal, Outcome, SplitMix, Tame, Value};
 
 use crate::any::AnyGame;
 use crate::board::Board;
@@ -108,25 +108,25 @@ macro_rules! dyn_rules {
             }
 
             fn canonical(&self, position: &DynPosition) -> DynPosition {
-                erased::<G>(Keyed::canonical(self, typed::<G>(position)))
+                erased::<G>(Game::canonical(self, typed::<G>(position)))
             }
 
             fn key_bits(&self) -> u32 {
-                Keyed::key_bits(self)
+                Game::key_bits(self)
             }
 
             fn position_from_key(&self, key: u128) -> Option<DynPosition> {
-                Keyed::position_from_key(self, key).map(erased::<G>)
+                Game::position_from_key(self, key).map(erased::<G>)
             }
 
             fn rank(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> i32 {
                 let position = typed::<G>(position);
-                Hints::rank(self, position, nth(self, position, mv), typed::<G>(after))
+                Game::rank(self, position, nth(self, position, mv), typed::<G>(after))
             }
 
             fn split(&self, position: &DynPosition) -> Vec<DynPosition> {
                 let mut parts = Vec::new();
-                Impartial::split(self, typed::<G>(position), &mut parts);
+                Game::split(self, typed::<G>(position), &mut parts);
                 parts.into_iter().map(erased::<G>).collect()
             }
 
@@ -155,15 +155,15 @@ dyn_rules! {
     is_over [Game]() -> bool;
     end [Game]() -> Outcome;
     is_legal [Game]() -> bool;
-    heap_bytes [Keyed]() -> usize;
-    key [Keyed]() -> u128;
-    is_cacheable [Keyed]() -> bool;
-    layer [Keyed]() -> Option<u32>;
-    bounds [Hints](threshold: Value) -> Bounds;
-    settle [Hints](threshold: Value) -> Option<Value>;
-    nimber [Impartial]() -> Option<u32>;
-    tame [Impartial]() -> Option<Tame>;
-    default_goal [Expert]() -> Goal;
+    heap_bytes [Game]() -> usize;
+    key [Game]() -> u128;
+    is_cacheable [Game]() -> bool;
+    layer [Game]() -> Option<u32>;
+    bounds [Game](threshold: Value) -> Bounds;
+    settle [Game](threshold: Value) -> Option<Value>;
+    nimber [Game]() -> Option<u32>;
+    tame [Game]() -> Option<Tame>;
+    default_goal [Game]() -> Goal;
     text [Notation]() -> String;
     glyph [Notation](cell: usize) -> char;
     draw_lines [Notation]() -> Vec<String>;
@@ -201,9 +201,7 @@ impl Game for ErasedGame {
         end(position: &DynPosition) -> Outcome;
         is_legal(position: &DynPosition) -> bool;
     }
-}
 
-impl Keyed for ErasedGame {
     by_rules! {
         canonical(position: &DynPosition) -> DynPosition;
         heap_bytes(position: &DynPosition) -> usize;
@@ -213,17 +211,13 @@ impl Keyed for ErasedGame {
         position_from_key(key: u128) -> Option<DynPosition>;
         layer(position: &DynPosition) -> Option<u32>;
     }
-}
 
-impl Hints for ErasedGame {
     by_rules! {
         bounds(position: &DynPosition, threshold: Value) -> Bounds;
         settle(position: &DynPosition, threshold: Value) -> Option<Value>;
         rank(position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
     }
-}
 
-impl Impartial for ErasedGame {
     fn is_impartial(&self) -> bool {
         self.0.is_impartial()
     }
@@ -240,9 +234,7 @@ impl Impartial for ErasedGame {
         nimber(part: &DynPosition) -> Option<u32>;
         tame(part: &DynPosition) -> Option<Tame>;
     }
-}
 
-impl Expert for ErasedGame {
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
         EngineCore::new(self, budget)
     }

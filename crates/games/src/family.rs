@@ -94,7 +94,7 @@ pub trait FamilyGame: Notation {
     }
 
     /// Draws a random position of at most `left` cells or tokens; `None` if this draw gives no position. By default
-    /// plays random moves until the [layer](balpan::Keyed::layer) is low enough.
+    /// plays random moves until the [layer](balpan::Game::layer) is low enough.
     fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Self::Position> {
         play_randomly(self, random, |position, random| match self.layer(position) {
             Some(layer) => layer as usize <= left,

@@ -15,9 +15,7 @@ mod rules_file;
 
 use std::sync::Arc;
 
-use balpan::{
-    Bounds, Budget, EngineCore, Expert, Game, Goal, Hints, Impartial, Keyed, MAX_KEY_BITS, Outcome, Tame, Value,
-};
+use balpan::{Bounds, Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, Tame, Value};
 
 pub use code::Code;
 pub use notation::HeapsError;
@@ -200,9 +198,7 @@ impl Game for Heaps {
             && position.largest() <= start.largest()
             && position.tokens() <= start.tokens()
     }
-}
 
-impl Keyed for Heaps {
     fn heap_bytes(&self, position: &Position) -> usize {
         position.0.capacity() * size_of::<u16>()
     }
@@ -259,9 +255,7 @@ impl Keyed for Heaps {
     fn layer(&self, position: &Position) -> Option<u32> {
         Some(self.rules.code.layer(position.tokens(), position.0.len() as u32))
     }
-}
 
-impl Hints for Heaps {
     fn looks_ahead(&self) -> bool {
         true
     }
@@ -283,9 +277,7 @@ impl Hints for Heaps {
         let wins = self.is_lost(after) == Some(true);
         i32::from(wins) * (1 << 24) - after.tokens() as i32
     }
-}
 
-impl Impartial for Heaps {
     fn is_impartial(&self) -> bool {
         !self.rules.misere
     }
@@ -309,12 +301,7 @@ impl Impartial for Heaps {
     fn tame(&self, part: &Position) -> Option<Tame> {
         self.tame_sum(part)
     }
-}
 
-/// Maximum number of tokens for which the values of all moves take seconds at most.
-const MAX_TOKENS_FOR_VALUES: u32 = 40;
-
-impl Expert for Heaps {
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
         EngineCore::new(self, budget)
     }
@@ -324,3 +311,6 @@ impl Expert for Heaps {
         if position.tokens() <= MAX_TOKENS_FOR_VALUES { Goal::MoveValues } else { Goal::Winner }
     }
 }
+
+/// Maximum number of tokens for which the values of all moves take seconds at most.
+const MAX_TOKENS_FOR_VALUES: u32 = 40;

@@ -17,7 +17,7 @@ mod rules_file;
 
 use std::sync::Arc;
 
-use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, Outcome, Value, Watch};
+use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Game, Outcome, Value, Watch};
 
 use crate::board::{Board, Cells, bit, first};
 use crate::instructions::{Instructions, Work};
@@ -316,9 +316,7 @@ impl Game for Lines {
         let sides = self.rules.marks == Marks::Own || position.o() == 0 && !position.o_to_move;
         position.x() & position.o() == 0 && marked & !self.all == 0 && falls && sides
     }
-}
 
-impl Keyed for Lines {
     #[inline]
     fn canonical(&self, position: &Position) -> Position {
         let [x, o] = position.marks;
@@ -396,9 +394,7 @@ impl Keyed for Lines {
         }
         Some(Ok(cells.count_ones() as usize))
     }
-}
 
-impl Hints for Lines {
     fn looks_ahead(&self) -> bool {
         true
     }
@@ -433,9 +429,24 @@ impl Hints for Lines {
             None => self.instructions.run(RankOf(self, position, cell, after)),
         }
     }
+
+    /// Whether marks are shared, a line wins and a full board has a line, so that play can only
+    /// end by a line. Such games are not split: a line anywhere ends play everywhere.
+    fn is_impartial(&self) -> bool {
+        let Rules { marks, misere, .. } = self.rules;
+        marks == Marks::Shared && !misere && self.rows.has_line(self.all)
+    }
+
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        EngineCore::new(self, budget)
+    }
+
+    fn settler(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSettler<Position>> {
+        Some(Box::new(MakerBreakerSolver::new(self, budget, watch)?))
+    }
 }
 
-/// Computes [`Hints::bounds`].
+/// Computes [`Game::bounds`].
 struct BoundsOf<'a>(&'a Lines, &'a Position, Value);
 
 impl Work for BoundsOf<'_> {
@@ -476,7 +487,7 @@ impl Work for BoundsOf<'_> {
     }
 }
 
-/// Computes [`Hints::candidates`].
+/// Computes [`Game::candidates`].
 struct CandidatesOf<'a>(&'a Lines, &'a Position);
 
 impl Work for CandidatesOf<'_> {
@@ -496,7 +507,7 @@ impl Work for CandidatesOf<'_> {
     }
 }
 
-/// Computes [`Hints::rank`].
+/// Computes [`Game::rank`].
 struct RankOf<'a>(&'a Lines, &'a Position, u8, &'a Position);
 
 impl Work for RankOf<'_> {
@@ -512,25 +523,6 @@ impl Work for RankOf<'_> {
         let threats = game.threats_after(after);
         let blocks = view.others_completing & bit(cell.into()) != 0;
         i32::from(blocks) * 10_000 + threats.count_ones() as i32 * 100 + game.rows.through(cell.into())
-    }
-}
-
-impl Impartial for Lines {
-    /// Whether marks are shared, a line wins and a full board has a line, so that play can only
-    /// end by a line. Such games are not split: a line anywhere ends play everywhere.
-    fn is_impartial(&self) -> bool {
-        let Rules { marks, misere, .. } = self.rules;
-        marks == Marks::Shared && !misere && self.rows.has_line(self.all)
-    }
-}
-
-impl Expert for Lines {
-    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
-        EngineCore::new(self, budget)
-    }
-
-    fn settler(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSettler<Position>> {
-        Some(Box::new(MakerBreakerSolver::new(self, budget, watch)?))
     }
 }
 

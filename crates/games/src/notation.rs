@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use balpan::Expert;
+use balpan::Game;
 use serde::Serialize;
 
 use crate::board::Board;
 use crate::text::TextError;
 
 /// A game whose positions and moves are text.
-pub trait Notation: Expert + Clone {
+pub trait Notation: Game + Clone {
     /// Returns the board of all positions; `None` for games that have none.
     fn board(&self) -> Option<Board> {
         None

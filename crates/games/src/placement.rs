@@ -23,10 +23,11 @@ mod solvers;
 mod values;
 mod words;
 
+use std::any::Any;
 use std::sync::Arc;
 
 pub use balpan::TableError;
-use balpan::{Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Outcome, Value};
+use balpan::{BoxedSolver, Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, Stopped, Value, Watch};
 
 pub use board_numbers::BoardNumbers;
 pub use dominoes::{DominoPosition, Dominoes, DominoesSolver};
@@ -45,6 +46,10 @@ use crate::symmetry::{Permutation, rotations_and_reflections};
 use component_table::ComponentTable;
 use components::Components;
 use movegen::{CentreOrder, PlacementIndex};
+
+/// Maximum number of free cells for which the values of all moves are worth searching: on larger
+/// boards they take minutes at least, where they can be found at all.
+const MAX_CELLS_FOR_VALUES: u32 = 30;
 
 /// The rules of a placement game, apart from the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -355,6 +360,13 @@ fn symmetry<W: CellSet>(
     (keeps || exchanges).then_some(Symmetry { cells, exchanges })
 }
 
+impl<W: CellSet> Placement<W> {
+    /// The game, if its board fits in 64 bits: larger boards have no table.
+    fn narrow(&self) -> Option<&Placement> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
+
 impl<W: CellSet> Game for Placement<W> {
     type Position = Position<W>;
     /// An index into the mover's placements on the empty board.
@@ -396,9 +408,7 @@ impl<W: CellSet> Game for Placement<W> {
             && (self.rules.pieces.is_partizan() || !position.right_to_move)
             && left.iter().chain(right).all(|placed| position.used & (placed.used * 15) <= placed.used_up)
     }
-}
 
-impl<W: CellSet> Keyed for Placement<W> {
     fn canonical(&self, position: &Position<W>) -> Position<W> {
         // Keys of large boards have no room for the last cells, which should then be filled.
         let choose = if self.is_key_complete() { Position::min } else { Position::max };
@@ -454,9 +464,7 @@ impl<W: CellSet> Keyed for Placement<W> {
     fn layer(&self, position: &Position<W>) -> Option<u32> {
         Some(self.free(position).count_ones())
     }
-}
 
-impl<W: CellSet> Hints for Placement<W> {
     fn looks_ahead(&self) -> bool {
         true
     }
@@ -483,9 +491,7 @@ impl<W: CellSet> Hints for Placement<W> {
         }
         -(self.movers_index(after).count(self.free(after), after.used) as i32)
     }
-}
 
-impl<W: CellSet> Impartial for Placement<W> {
     fn is_impartial(&self) -> bool {
         !self.rules.misere && !self.rules.pieces.is_partizan() && self.supply_bits.is_empty()
     }
@@ -518,5 +524,48 @@ impl<W: CellSet> Impartial for Placement<W> {
     fn nimber(&self, part: &Position<W>) -> Option<u32> {
         let free = self.board.full::<W>() & !part.filled;
         self.component_table.as_ref()?.nimber(free, self.board.cols())
+    }
+
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        W::placement_core(self, budget)
+    }
+
+    fn has_quick_table(&self, position: &Position<W>, bytes: usize) -> bool {
+        self.narrow().is_some_and(|game| TableSolver::is_quick(game, &position.narrow(), bytes as u64))
+    }
+
+    fn build_table(
+        &self,
+        position: &Position<W>,
+        budget: Budget,
+        watch: &Watch,
+    ) -> Result<BoxedSolver<Position<W>>, TableError> {
+        let cells = self.free(position).count_ones() as usize;
+        let game = self.narrow().ok_or(TableError::NoMemory { cells })?;
+        Ok(Box::new(TableSolver::new(game, &position.narrow(), TableBudget::from(budget), watch)?))
+    }
+
+    fn outcome_solver(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
+        let dominoes = Dominoes::for_game(self)?;
+        Some(Box::new(DominoesSolver::new(Arc::clone(self), dominoes, budget, watch)))
+    }
+
+    fn with_part_nimbers(
+        &self,
+        position: &Position<W>,
+        budget: Budget,
+        watch: &Watch,
+    ) -> Result<Option<Self>, Stopped> {
+        let game = self.clone().with_legal_start(*position);
+        game.with_component_table(TableBudget::from(budget), watch).map(Some)
+    }
+
+    fn suits_proof_numbers(&self) -> bool {
+        self.has_supplies()
+    }
+
+    /// The winner only, on large boards.
+    fn default_goal(&self, position: &Position<W>) -> Goal {
+        if self.free(position).count_ones() > MAX_CELLS_FOR_VALUES { Goal::Winner } else { Goal::MoveValues }
     }
 }

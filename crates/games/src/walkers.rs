@@ -15,7 +15,7 @@ mod rules_file;
 
 use std::sync::Arc;
 
-use balpan::{Bounds, Budget, EngineCore, Expert, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Value};
+use balpan::{Bounds, Budget, EngineCore, Game, MAX_KEY_BITS, Value};
 
 use crate::board::{Board, CellSet, Cells};
 use crate::no_game::GameError;
@@ -264,9 +264,7 @@ impl<W: CellSet> Game for Walkers<W> {
             && has(other)
             && (self.rules.share || (mover != other && has(mover)))
     }
-}
 
-impl<W: CellSet> Keyed for Walkers<W> {
     /// The canonical form under the symmetries of the board that the steps share, under
     /// translations of a torus, and under exchanging the tokens' names.
     fn canonical(&self, position: &Position<W>) -> Position<W> {
@@ -310,9 +308,7 @@ impl<W: CellSet> Keyed for Walkers<W> {
     fn layer(&self, position: &Position<W>) -> Option<u32> {
         Some(position.tiles.count_ones())
     }
-}
 
-impl<W: CellSet> Hints for Walkers<W> {
     fn looks_ahead(&self) -> bool {
         true
     }
@@ -345,11 +341,7 @@ impl<W: CellSet> Hints for Walkers<W> {
     fn rank(&self, position: &Position<W>, to: u8, _after: &Position<W>) -> i32 {
         self.step_rank(position, to.into())
     }
-}
 
-impl<W: CellSet> Impartial for Walkers<W> {}
-
-impl<W: CellSet> Expert for Walkers<W> {
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
         W::walkers_core(self, budget)
     }

@@ -53,7 +53,7 @@ proptest! {
         };
         let watch = Watch::default();
         for hook in HOOKS {
-            let dominoes = Without(hook, &dominoes);
+            let dominoes = Without(hook, dominoes.clone());
             let outcome = AlphaBeta::new(&dominoes, 1 << 12, &watch).outcome(&dominoes.start()).unwrap();
             prop_assert_eq!(outcome, expected, "without {:?}", hook);
         }

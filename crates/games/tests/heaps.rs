@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use balpan::{Budget, Engine, Game, Goal, Keyed, MAX_KEY_BITS, Nimbers, Outcome, SplitMix, Watch, laws};
+use balpan::{Budget, Engine, Game, Goal, MAX_KEY_BITS, Nimbers, Outcome, SplitMix, Watch, laws};
 use balpan_games::RulesFile;
 use balpan_games::heaps::Heaps as Fast;
 use balpan_games::presets::preset;

@@ -1,7 +1,7 @@
 //! Nimbers of placement games by components, compared with published ones and with tables of
 //! all boards.
 
-use balpan::{Budget, Engine, Game, Impartial, Nimbers, Watch};
+use balpan::{Budget, Engine, Game, Nimbers, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, Position};
 use balpan_games::presets::preset;
 use balpan_games::{Answer, CellSet, Notation, Query, RulesFile, TextEngine};

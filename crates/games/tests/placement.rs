@@ -211,7 +211,7 @@ fn endgames_agree_with_a_search() {
         type Output = ();
 
         fn run<G: Notation>(self, game: &G) {
-            let (watch, searched) = (Watch::default(), Without(Hook::Settle, game));
+            let (watch, searched) = (Watch::default(), Without(Hook::Settle, game.clone()));
             let mut solver = AlphaBeta::new(game, 1 << 24, &watch);
             let mut search = AlphaBeta::new(&searched, 1 << 24, &watch);
             for mv in game.moves(&game.start()).step_by(7) {

@@ -1,9 +1,7 @@
 //! Figures published elsewhere, or counted by other programs.
 
 use balpan::reach::{Count, count_games, values};
-use balpan::{
-    AlphaBeta, Budget, DfPn, Engine, Game, Goal, Hints, Keyed, Outcome, Solver, Value, Watch, minimax, solve,
-};
+use balpan::{AlphaBeta, Budget, DfPn, Engine, Game, Goal, Outcome, Solver, Value, Watch, minimax, solve_with};
 use balpan_games::lines::Lines;
 use balpan_games::placement::Placement;
 use balpan_games::placement::{BoardNumbers, LosingBoards, TableBudget};
@@ -220,7 +218,7 @@ fn remoteness_of_all_boards() {
     }
 }
 
-fn game_value(game: &(impl Keyed + Hints)) -> Value {
+fn game_value(game: &impl Game) -> Value {
     AlphaBeta::new(game, TABLE, &Watch::default()).value(&game.start()).unwrap()
 }
 
@@ -371,7 +369,8 @@ fn small_domineering_by_brute_force() {
 fn pentominoes_on_a_chessboard() {
     let game = on_board("pentominoes", "8x8").downcast::<Placement>().unwrap();
     let watch = Watch::default();
-    let solution = solve(&game, &game.start(), Goal::Winner, &mut DfPn::new(&game, 1 << 30, &watch), &watch).unwrap();
+    let solution =
+        solve_with(&game, &game.start(), Goal::Winner, &mut DfPn::new(&game, 1 << 30, &watch), &watch).unwrap();
     assert_eq!(solution.verdict.outcome, Outcome::Win);
     assert_eq!(solution.moves.len(), 1);
 }
@@ -388,7 +387,7 @@ fn searched_positions_are_as_documented() {
         fn run<G: Notation>(self, game: &G) -> u64 {
             let watch = Watch::default();
             let mut solver = AlphaBeta::new(game, 1 << 30, &watch);
-            solve(game, &game.start(), Goal::MoveValues, &mut solver, &watch).unwrap();
+            solve_with(game, &game.start(), Goal::MoveValues, &mut solver, &watch).unwrap();
             solver.positions_searched()
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::naive;
 
-use balpan::{AlphaBeta, Game, Hints, Solver, Value, Watch};
+use balpan::{AlphaBeta, Game, Solver, Value, Watch};
 use balpan_games::walkers::{Tuning, Walkers as Fast};
 use balpan_games::{AnyGame, CellSet, Notation};
 use proptest::collection::vec;
@@ -260,7 +260,7 @@ proptest! {
                 if too_long {
                     continue;
                 }
-                let without = Without(hook, &tuned);
+                let without = Without(hook, tuned.clone());
                 let value = AlphaBeta::new(&without, 1 << 20, &watch).value(&game.start()).expect("a value");
                 let expected = *expected.get_or_insert(value);
                 prop_assert_eq!(value, expected, "{}: without {:?}, {:?}", game.text(&game.start()), hook, tuning);

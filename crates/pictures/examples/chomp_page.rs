@@ -1,7 +1,7 @@
 //! A page about a game that is none of the families: Chomp, with positions as text, a board, the
 //! value of every move and the game tree. Prints HTML.
 
-use balpan::{Budget, Engine, Expert, Game, Hints, Impartial, Keyed, Watch};
+use balpan::{Budget, Engine, Game, Watch};
 use balpan_games::error::CustomError;
 use balpan_games::{Board, Notation, PlayerName, Query, TextEngine, TextError};
 use balpan_pictures::board::position_svg;
@@ -30,11 +30,6 @@ impl Game for Chomp {
         std::array::from_fn(|r| if r < row { rows[r] } else { rows[r].min(stay) })
     }
 }
-
-impl Keyed for Chomp {}
-impl Hints for Chomp {}
-impl Impartial for Chomp {}
-impl Expert for Chomp {}
 
 /// Creates the error about a text that is not a position.
 fn wrong(text: &str, found: &str) -> TextError {

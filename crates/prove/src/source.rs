@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{Engine, EngineError, Expert, Nimbers, Outcome, Solver, Stopped, Value, Watch};
+use balpan::{Engine, EngineError, Game, Nimbers, Outcome, Solver, Stopped, Value, Watch};
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::trusted::game::Position;
 use balpan_check::untrusted::notation::Degree;
@@ -50,7 +50,7 @@ fn max_value(sure: Guarantee) -> Option<Value> {
 }
 
 /// An engine, as a source of results about the checker's positions.
-pub(crate) struct EngineSource<'e, G: Expert> {
+pub(crate) struct EngineSource<'e, G: Game> {
     pub(crate) engine: &'e mut Engine<G>,
     /// The game as the checker states it.
     pub(crate) checked: &'e dyn Checked<Position = G::Position>,
@@ -61,7 +61,7 @@ pub(crate) struct EngineSource<'e, G: Expert> {
     pub(crate) domino_solver: Option<Box<dyn Solver<[u128; 2]>>>,
 }
 
-impl<G: Expert> EngineSource<'_, G> {
+impl<G: Game> EngineSource<'_, G> {
     fn nimbers(&mut self) -> Result<&mut Nimbers<Arc<G>>, Stopped> {
         match self.engine.nimber_solver(&self.root, self.watch) {
             Ok(nimbers) => Ok(nimbers),
@@ -91,7 +91,7 @@ impl<G: Expert> EngineSource<'_, G> {
     }
 }
 
-impl<G: Expert> ResultSource for EngineSource<'_, G> {
+impl<G: Game> ResultSource for EngineSource<'_, G> {
     fn can_force(&mut self, at: &Position, sure: Guarantee) -> Result<bool, Stopped> {
         let Some(max_value) = max_value(sure) else { return Ok(sure.is_nothing()) };
         if let (Some(domino_solver), Some(Degree::Win)) = (&mut self.domino_solver, sure.degree()) {

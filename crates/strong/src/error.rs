@@ -16,7 +16,7 @@ pub enum BuildError {
     /// Keys do not identify positions, or are longer than [`MAX_KEY_BITS`](balpan::MAX_KEY_BITS).
     #[error("the game's positions have no keys that can be read back, or longer ones than fit")]
     NoKeys,
-    /// The game has no [layers](balpan::Keyed::layer).
+    /// The game has no [layers](balpan::Game::layer).
     #[error("the game's positions have no layers that every move lowers")]
     NoLayers,
     /// Play may last more plies than a value can hold.

@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use balpan::{Budget, Impartial, SplitMix, Value, Watch};
+use balpan::{Budget, Game, SplitMix, Value, Watch};
 
 use crate::build::backward::{LayerTask, Lower, fit_in_64_bits};
 use crate::build::forward::{BuildContext, Resources};
@@ -102,7 +102,7 @@ impl std::fmt::Display for Mismatch {
 ///
 /// # Errors
 /// The first mismatch, by layers from the lowest.
-pub fn verify<G: Impartial, B: AsRef<[u8]> + Sync>(
+pub fn verify<G: Game, B: AsRef<[u8]> + Sync>(
     game: &G,
     starts: &[G::Position],
     table: &Table<B>,
@@ -179,7 +179,7 @@ fn verify_by<B: AsRef<[u8]> + Sync, W: Word>(
 ///
 /// # Errors
 /// The first mismatch.
-pub fn verify_sample<G: Impartial, B: AsRef<[u8]>>(
+pub fn verify_sample<G: Game, B: AsRef<[u8]>>(
     game: &G,
     starts: &[G::Position],
     table: &Table<B>,
@@ -271,7 +271,7 @@ fn wrong_key(game: &dyn KeyGame, scheme: Scheme, layer: u32, key: u128) -> Optio
 }
 
 /// Checks that the file's keys have the length of the game's, and that the file has the starts.
-fn check_starts<G: Impartial, B: AsRef<[u8]>>(
+fn check_starts<G: Game, B: AsRef<[u8]>>(
     game: &G,
     starts: &[G::Position],
     table: &Table<B>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use balpan::{Game, Keyed};
+use balpan::Game;
 use balpan_games::heaps::Heaps;
 use balpan_games::lines::Lines;
 use balpan_games::presets::preset;

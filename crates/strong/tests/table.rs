@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use balpan::{Budget, Game, Keyed, Watch};
+use balpan::{Budget, Game, Watch};
 use balpan_games::lines::Lines;
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{

@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use balpan::reach::{Count, ReachError, values};
-use balpan::{Budget, Engine, Impartial, MAX_KEY_BITS, Oracle, Solver, Value, Watch, minimax};
+use balpan::{Budget, Engine, Game, MAX_KEY_BITS, Oracle, Solver, Value, Watch, minimax};
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{BuildError, FileOracle, Metric, Subject, Table, verify, verify_sample};
 use proptest::collection::vec;
@@ -152,7 +152,7 @@ fn plain_nimber<G: Notation>(game: &G, position: &G::Position, oracle: &mut Hash
 }
 
 /// The parts of a position.
-fn parts<G: Impartial>(game: &G, position: &G::Position) -> Vec<G::Position> {
+fn parts<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {
     let mut parts = Vec::new();
     game.split(position, &mut parts);
     parts

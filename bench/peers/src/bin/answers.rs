@@ -1,11 +1,12 @@
 //! Compares the answers of the peers that take any game with balpan's:
 //! `answers [POSITIONS]`, 200 of each game if left out.
 
+use balpan::Game;
 use balpan_peers::answers::{Tally, Visit, all_games, compare, positions};
+use balpan_peers::peers::Peer;
 use balpan_peers::peers::board_game::BoardGame;
 use balpan_peers::peers::game_solver::GameSolver;
 use balpan_peers::peers::minimax::{Iterative, Plain};
-use balpan_peers::peers::{Peer, Shared};
 
 /// The table of a mebibyte that the crate gives if nothing is said.
 type Small = Iterative<{ 1 << 20 }>;
@@ -15,7 +16,7 @@ struct Print {
 }
 
 impl Visit for Print {
-    fn visit<G: Shared>(
+    fn visit<G: Game>(
         &mut self,
         name: &str,
         game: &'static G,

@@ -8,35 +8,35 @@ use ::board_game::symmetry::UnitSymmetry;
 use ::board_game::util::iter::ClonableInternal;
 use balpan::{Outcome, Verdict};
 
-use super::{Peer, Shared};
+use super::{Game, Peer};
 
-struct State<G: Shared> {
+struct State<G: Game> {
     game: &'static G,
     position: G::Position,
     mover: Player,
 }
 
-impl<G: Shared> Clone for State<G> {
+impl<G: Game> Clone for State<G> {
     fn clone(&self) -> Self {
         Self { position: self.position.clone(), ..*self }
     }
 }
 
-impl<G: Shared> PartialEq for State<G> {
+impl<G: Game> PartialEq for State<G> {
     fn eq(&self, other: &Self) -> bool {
         self.position == other.position && self.mover == other.mover
     }
 }
 
-impl<G: Shared> Eq for State<G> {}
+impl<G: Game> Eq for State<G> {}
 
-impl<G: Shared> fmt::Debug for State<G> {
+impl<G: Game> fmt::Debug for State<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a position")
     }
 }
 
-impl<G: Shared> fmt::Display for State<G> {
+impl<G: Game> fmt::Display for State<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a position")
     }
@@ -73,7 +73,7 @@ impl<M> fmt::Display for Move<M> {
     }
 }
 
-impl<G: Shared> Board for State<G> {
+impl<G: Game> Board for State<G> {
     type Move = Move<G::Move>;
 
     fn next_player(&self) -> Player {
@@ -107,7 +107,7 @@ impl<G: Shared> Board for State<G> {
     }
 }
 
-impl<'a, G: Shared> BoardMoves<'a, Self> for State<G> {
+impl<'a, G: Game> BoardMoves<'a, Self> for State<G> {
     type AllMovesIterator = ClonableInternal<std::vec::IntoIter<Move<G::Move>>>;
     type AvailableMovesIterator = ClonableInternal<std::vec::IntoIter<Move<G::Move>>>;
 
@@ -122,7 +122,7 @@ impl<'a, G: Shared> BoardMoves<'a, Self> for State<G> {
     }
 }
 
-impl<G: Shared> BoardSymmetry<Self> for State<G> {
+impl<G: Game> BoardSymmetry<Self> for State<G> {
     type Symmetry = UnitSymmetry;
     type CanonicalKey = ();
 
@@ -143,7 +143,7 @@ pub struct BoardGame;
 impl Peer for BoardGame {
     const NAME: &'static str = "board-game";
 
-    fn verdict<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Verdict {
+    fn verdict<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Verdict {
         match solve_value(&State { game, position: position.clone(), mover: Player::A }, plies) {
             SolverValue::WinIn(plies) => Verdict { outcome: Outcome::Win, remoteness: Some(plies) },
             SolverValue::LossIn(plies) => Verdict { outcome: Outcome::Loss, remoteness: Some(plies) },
@@ -151,7 +151,7 @@ impl Peer for BoardGame {
         }
     }
 
-    fn best<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move> {
+    fn best<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move> {
         let state = State { game, position: position.clone(), mover: Player::A };
         solve_all_moves(&state, plies).best_move.into_iter().flatten().map(|mv| mv.0).collect()
     }

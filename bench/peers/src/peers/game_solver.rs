@@ -5,40 +5,40 @@ use std::hash::{Hash, Hasher};
 use ::game_solver::{Player, move_scores, solve};
 use balpan::{Outcome, Verdict};
 
-use super::{Peer, Shared};
+use super::{Game, Peer};
 
 /// Scores the plies saved, as the crate's own examples do: a win at ply `n` is
 /// `MOST - n`.
 const MOST: u32 = 100;
 
-struct State<G: Shared> {
+struct State<G: Game> {
     game: &'static G,
     position: G::Position,
     plies: u32,
 }
 
-impl<G: Shared> Clone for State<G> {
+impl<G: Game> Clone for State<G> {
     fn clone(&self) -> Self {
         Self { position: self.position.clone(), ..*self }
     }
 }
 
-impl<G: Shared> PartialEq for State<G> {
+impl<G: Game> PartialEq for State<G> {
     fn eq(&self, other: &Self) -> bool {
         self.position == other.position && self.plies == other.plies
     }
 }
 
-impl<G: Shared> Eq for State<G> {}
+impl<G: Game> Eq for State<G> {}
 
-impl<G: Shared> Hash for State<G> {
+impl<G: Game> Hash for State<G> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.position.hash(state);
         self.plies.hash(state);
     }
 }
 
-impl<G: Shared> ::game_solver::Game for State<G> {
+impl<G: Game> ::game_solver::Game for State<G> {
     type Move = G::Move;
     type Iter = std::vec::IntoIter<G::Move>;
 
@@ -81,7 +81,7 @@ pub struct GameSolver;
 impl Peer for GameSolver {
     const NAME: &'static str = "game-solver";
 
-    fn verdict<G: Shared>(game: &'static G, position: &G::Position, _plies: u32) -> Verdict {
+    fn verdict<G: Game>(game: &'static G, position: &G::Position, _plies: u32) -> Verdict {
         let score = solve(&State { game, position: position.clone(), plies: 0 });
         let outcome = match score {
             0 => Outcome::Draw,
@@ -91,7 +91,7 @@ impl Peer for GameSolver {
         Verdict { outcome, remoteness: (score != 0).then(|| MOST - score.unsigned_abs()) }
     }
 
-    fn best<G: Shared>(game: &'static G, position: &G::Position, _plies: u32) -> Vec<G::Move> {
+    fn best<G: Game>(game: &'static G, position: &G::Position, _plies: u32) -> Vec<G::Move> {
         let state = State { game, position: position.clone(), plies: 0 };
         let scores: Vec<_> = move_scores(&state).collect();
         let most = scores.iter().map(|&(_, score)| score).max();

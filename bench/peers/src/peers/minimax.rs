@@ -7,14 +7,14 @@ use ::minimax::{BEST_EVAL, Evaluation, Evaluator, IterativeOptions, IterativeSea
 use balpan::{Outcome, Verdict};
 use rustc_hash::FxBuildHasher;
 
-use super::{Peer, Shared};
+use super::{Game, Peer};
 
-struct State<G: Shared> {
+struct State<G: Game> {
     game: &'static G,
     position: G::Position,
 }
 
-impl<G: Shared> Clone for State<G> {
+impl<G: Game> Clone for State<G> {
     fn clone(&self) -> Self {
         Self { position: self.position.clone(), ..*self }
     }
@@ -41,7 +41,7 @@ impl<M: PartialEq> Eq for Move<M> {}
 
 struct Rules<G>(PhantomData<G>);
 
-impl<G: Shared> ::minimax::Game for Rules<G> {
+impl<G: Game> ::minimax::Game for Rules<G> {
     type S = State<G>;
     type M = Move<G::Move>;
 
@@ -75,7 +75,7 @@ impl<G: Shared> ::minimax::Game for Rules<G> {
 /// Knows nothing of positions where play goes on.
 struct Nothing<G>(PhantomData<G>);
 
-impl<G: Shared> Evaluator for Nothing<G> {
+impl<G: Game> Evaluator for Nothing<G> {
     type G = Rules<G>;
 
     fn evaluate(&self, _: &State<G>) -> Evaluation {
@@ -97,7 +97,7 @@ fn verdict(value: Evaluation) -> Verdict {
 pub struct Plain;
 
 impl Plain {
-    fn run<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> (Evaluation, Option<G::Move>) {
+    fn run<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> (Evaluation, Option<G::Move>) {
         let mut search = Negamax::new(Nothing(PhantomData), plies as u8);
         let best = search.choose_move(&State { game, position: position.clone() });
         (search.root_value(), best.map(|mv| mv.0))
@@ -107,11 +107,11 @@ impl Plain {
 impl Peer for Plain {
     const NAME: &'static str = "minimax, Negamax";
 
-    fn verdict<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Verdict {
+    fn verdict<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Verdict {
         verdict(Self::run(game, position, plies).0)
     }
 
-    fn best<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move> {
+    fn best<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move> {
         Self::run(game, position, plies).1.into_iter().collect()
     }
 }
@@ -120,7 +120,7 @@ impl Peer for Plain {
 pub struct Iterative<const BYTES: usize>;
 
 impl<const BYTES: usize> Iterative<BYTES> {
-    fn run<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> (Evaluation, Option<G::Move>) {
+    fn run<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> (Evaluation, Option<G::Move>) {
         let options = IterativeOptions::new().with_table_byte_size(BYTES);
         let mut search = IterativeSearch::new(Nothing(PhantomData), options);
         search.set_max_depth(plies as u8);
@@ -132,11 +132,11 @@ impl<const BYTES: usize> Iterative<BYTES> {
 impl<const BYTES: usize> Peer for Iterative<BYTES> {
     const NAME: &'static str = "minimax, IterativeSearch";
 
-    fn verdict<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Verdict {
+    fn verdict<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Verdict {
         verdict(Self::run(game, position, plies).0)
     }
 
-    fn best<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move> {
+    fn best<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move> {
         Self::run(game, position, plies).1.into_iter().collect()
     }
 }

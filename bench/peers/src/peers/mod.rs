@@ -5,12 +5,7 @@ pub mod connect_four_ai;
 pub mod game_solver;
 pub mod minimax;
 
-use balpan::{Game, Hints, Keyed, Verdict};
-
-/// A game that all peers can be given.
-pub trait Shared: Keyed + Hints + Game<Position: 'static, Move: 'static> + 'static {}
-
-impl<G: Keyed + Hints + Game<Position: 'static, Move: 'static> + 'static> Shared for G {}
+use balpan::{Game, Verdict};
 
 /// A solver for any game.
 pub trait Peer {
@@ -19,8 +14,8 @@ pub trait Peer {
 
     /// The verdict of a position that has a move, exactly, by a solver that has met
     /// nothing before. No play from it is longer than `plies`.
-    fn verdict<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Verdict;
+    fn verdict<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Verdict;
 
     /// Its best moves.
-    fn best<G: Shared>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move>;
+    fn best<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Vec<G::Move>;
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use rustc_hash::FxHashSet;
 
-use crate::game::{Hints, Keyed};
+use crate::game::Game;
 use crate::random::SplitMix;
 use crate::search::length::{self, MAX_PLIES, TooDeep};
 use crate::search::watch::{Stopped, Watch};
@@ -48,7 +48,7 @@ pub struct Estimate {
 ///
 /// Source: the probes, D. E. Knuth, "Estimating the efficiency of backtrack programs",
 /// Mathematics of Computation 29 (1975).
-pub fn estimate<G: Keyed + Hints>(
+pub fn estimate<G: Game>(
     game: &G,
     position: &G::Position,
     seed: u64,
@@ -135,7 +135,7 @@ const POWER_ERROR: f64 = 0.1;
 ///
 /// # Errors
 /// [`TooDeep`] if the game does not end.
-fn path_from<G: Keyed + Hints>(
+fn path_from<G: Game>(
     game: &G,
     from: &G::Position,
     mut by_rank: bool,
@@ -177,7 +177,7 @@ impl Tree {
     ///
     /// # Errors
     /// [`TooDeep`] if play does not end.
-    fn probe<G: Keyed + Hints>(
+    fn probe<G: Game>(
         &mut self,
         game: &G,
         position: &G::Position,
@@ -206,7 +206,7 @@ impl Tree {
 ///
 /// # Errors
 /// [`TooDeep`] if play does not end.
-fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> Result<f64, TooDeep> {
+fn probe<G: Game>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> Result<f64, TooDeep> {
     let mut nodes = 1.0;
     let Some((mut position, moves)) = random_child(game, position, game.moves(position), random) else {
         return Ok(nodes);
@@ -242,7 +242,7 @@ fn probe<G: Keyed + Hints>(game: &G, position: &G::Position, yes: bool, random: 
 }
 
 /// Tests whether the value of a position is better than `threshold`, if that needs no search.
-fn static_test<G: Keyed + Hints>(game: &G, position: &G::Position, threshold: Value) -> Option<bool> {
+fn static_test<G: Game>(game: &G, position: &G::Position, threshold: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
         None => Some(Value::terminal(game.end(position))),
         Some(_) => game.bounds(position, threshold).decide(threshold).or_else(|| game.settle(position, threshold)),
@@ -251,7 +251,7 @@ fn static_test<G: Keyed + Hints>(game: &G, position: &G::Position, threshold: Va
 }
 
 /// Returns the positions after the candidates, by descending rank.
-fn children_by_rank<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
+fn children_by_rank<G: Game>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
     let ranked = |mv| {
         let after = game.play(position, mv);
         (game.rank(position, mv, &after), after)
@@ -262,7 +262,7 @@ fn children_by_rank<G: Keyed + Hints>(game: &G, position: &G::Position) -> impl 
 }
 
 /// Returns the position after a random move, and the number of moves that no symmetry makes equal.
-fn random_child<G: Keyed + Hints>(
+fn random_child<G: Game>(
     game: &G,
     position: &G::Position,
     moves: impl Iterator<Item = G::Move>,
@@ -290,7 +290,7 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AlphaBeta, Game, Goal, Outcome, Solver, solve};
+    use crate::{AlphaBeta, Game, Goal, Outcome, Solver, solve_with};
 
     /// A uniform tree: every position has `moves` moves until play ends after `plies` plies, with each outcome at a
     /// probability of 1/3.
@@ -319,11 +319,7 @@ mod tests {
         fn end(&self, &(_, path): &(u32, u64)) -> Outcome {
             [Outcome::Loss, Outcome::Draw, Outcome::Win][SplitMix(path).below(3)]
         }
-    }
 
-    impl Keyed for Uniform {}
-
-    impl Hints for Uniform {
         fn looks_ahead(&self) -> bool {
             true
         }
@@ -350,7 +346,7 @@ mod tests {
 
     fn cost(game: &Uniform, position: &(u32, u64), goal: Goal, watch: &Watch) -> Option<u64> {
         let mut solver = AlphaBeta::new(game, 16 << 20, watch);
-        let solution = solve(game, position, goal, &mut solver, watch);
+        let solution = solve_with(game, position, goal, &mut solver, watch);
         solution.is_ok().then(|| solver.positions_searched())
     }
 

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxHashMap;
 
-use crate::game::{Impartial, Keyed};
+use crate::game::Game;
 use crate::search::length::{self, DepthLimit, TooDeep, TooLong};
 use crate::search::watch::{Counter, Stopped, Watch};
 use crate::value::{Outcome, Value};
@@ -36,7 +36,7 @@ pub enum Count {
 ///
 /// # Errors
 /// [`ReachError::TooMany`] as soon as the positions do not fit in `memory` bytes.
-pub fn values<G: Keyed>(
+pub fn values<G: Game>(
     game: &G,
     start: &G::Position,
     count: Count,
@@ -50,7 +50,7 @@ pub fn values<G: Keyed>(
 }
 
 /// Returns the nimber of every position that can follow from `start`, itself included: the least number that no move leads
-/// to. For a game that is [impartial under misère play](Impartial::is_impartial_misere) it returns misère values: the
+/// to. For a game that is [impartial under misère play](Game::is_impartial_misere) it returns misère values: the
 /// same, except that an end of play has 1.
 ///
 /// The game has to be impartial under either convention. For other games the numbers mean nothing.
@@ -59,7 +59,7 @@ pub fn values<G: Keyed>(
 ///
 /// # Errors
 /// As [`values`].
-pub fn nimbers<G: Impartial>(
+pub fn nimbers<G: Game>(
     game: &G,
     start: &G::Position,
     count: Count,
@@ -111,7 +111,7 @@ impl GameCounts {
 ///
 /// # Errors
 /// [`ReachError::TooMany`] as soon as the positions do not fit in `memory` bytes.
-pub fn count_games<G: Keyed>(
+pub fn count_games<G: Game>(
     game: &G,
     start: &G::Position,
     memory: usize,
@@ -156,7 +156,7 @@ const fn max_entries(memory: usize, size: usize) -> usize {
 
 /// Visits every position once, in post-order. `combine` computes the result of a position from those of the positions
 /// after each of its moves; there are none at an end.
-fn fold<G: Keyed, T: Copy + Send>(
+fn fold<G: Game, T: Copy + Send>(
     game: &G,
     start: &G::Position,
     count: Count,
@@ -178,7 +178,7 @@ fn fold<G: Keyed, T: Copy + Send>(
 
     impl<G, P, T, W> Fold<'_, G, P, T, W>
     where
-        G: Keyed<Position = P>,
+        G: Game<Position = P>,
         P: Clone + Eq + Hash,
         T: Copy,
         W: Fn(&P, &[T]) -> T,

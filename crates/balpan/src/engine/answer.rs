@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::steps::AnswerBuilder;
-use crate::game::{Hints, Keyed};
+use crate::game::Game;
 use crate::search::{BrokenPromise, Solver, Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
 
@@ -181,7 +181,7 @@ impl<Move: Copy> Solution<Move> {
 /// [`Stopped`] if the solver's watch stops the search.
 ///
 /// ```
-/// use balpan::{Game, Goal, Minimax, Outcome, Plain, Watch, solve};
+/// use balpan::{Game, Goal, Minimax, Outcome, Watch, solve_with};
 ///
 /// /// One or two are taken at a time; whoever takes the last wins.
 /// struct Heap;
@@ -192,13 +192,13 @@ impl<Move: Copy> Solution<Move> {
 ///     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
 ///     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 /// }
-/// let (game, watch) = (Plain(Heap), Watch::default());
-/// let solution = solve(&game, &4, Goal::Value, &mut Minimax::new(&game, &watch), &watch)?;
+/// let (game, watch) = (Heap, Watch::default());
+/// let solution = solve_with(&game, &4, Goal::Value, &mut Minimax::new(&game, &watch), &watch)?;
 /// assert_eq!(solution.verdict.outcome, Outcome::Win);
 /// assert_eq!(solution.line, [1, 1, 2]);
 /// # Ok::<(), balpan::Stopped>(())
 /// ```
-pub fn solve<G: Keyed + Hints>(
+pub fn solve_with<G: Game>(
     game: &G,
     position: &G::Position,
     goal: Goal,

@@ -3,14 +3,14 @@
 use super::solvers::{BuildTable, Solvers};
 use super::{EngineError, Method};
 use crate::engine::Goal;
-use crate::game::{Expert, TableError};
+use crate::game::Game;
 use crate::search::length::MAX_PLIES;
-use crate::search::solver::{self, Solver};
+use crate::search::solver::{self, Solver, TableError};
 use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
 
 /// The selected solvers: one for outcomes and one for values, which may be the same.
-pub(super) struct Selection<'e, G: Expert> {
+pub(super) struct Selection<'e, G: Game> {
     solvers: &'e mut Solvers<G>,
     outcomes: SolverKind,
     values: SolverKind,
@@ -29,7 +29,7 @@ enum SolverKind {
     Misere,
 }
 
-impl<'e, G: Expert> Selection<'e, G> {
+impl<'e, G: Game> Selection<'e, G> {
     /// Selects the solvers of the engine's method, or the fastest for a goal. Creates the solver for outcomes.
     pub(super) fn new(solvers: &'e mut Solvers<G>, position: &G::Position, goal: Goal) -> Result<Self, EngineError> {
         let (outcomes, values) = match solvers.method {
@@ -163,7 +163,7 @@ impl<'e, G: Expert> Selection<'e, G> {
     }
 }
 
-impl<G: Expert> Solver<G::Position> for Selection<'_, G> {
+impl<G: Game> Solver<G::Position> for Selection<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         if let Some(value) = self.solvers.oracle_value(position) {
             return Ok(value);

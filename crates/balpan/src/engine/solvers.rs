@@ -6,7 +6,7 @@ use super::selection::Selection;
 use super::{Backend, EngineError, Method};
 use crate::engine::steps::AnswerBuilder;
 use crate::engine::{Answer, Goal};
-use crate::game::{BoxedSolver, Budget, Expert, Oracle, OracleProbe, TableError};
+use crate::game::{Game, Oracle, OracleProbe};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::checkpoint::Checkpoint;
 use crate::search::df_pn::DfPn;
@@ -14,12 +14,12 @@ use crate::search::length::{self, TooLong};
 use crate::search::minimax::Minimax;
 use crate::search::misere::Misere;
 use crate::search::nimbers::Nimbers;
-use crate::search::solver::{BoxedSettler, Solver};
+use crate::search::solver::{BoxedSettler, BoxedSolver, Budget, Solver, TableError};
 use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
 
 /// The solvers that an engine has created so far, and what they are created from.
-pub(super) struct Solvers<G: Expert> {
+pub(super) struct Solvers<G: Game> {
     pub(super) game: Arc<G>,
     pub(super) budget: Budget,
     pub(super) method: Method,
@@ -53,7 +53,7 @@ pub(super) enum BuildTable {
     IfQuickForWholeGame,
 }
 
-impl<G: Expert> Solvers<G> {
+impl<G: Game> Solvers<G> {
     pub(super) fn new(game: Arc<G>, budget: Budget) -> Self {
         Self {
             game,
@@ -236,7 +236,7 @@ impl<G: Expert> Solvers<G> {
     }
 }
 
-impl<G: Expert> Backend<G> for Solvers<G> {
+impl<G: Game> Backend<G> for Solvers<G> {
     fn set_method(&mut self, method: Method) {
         self.method = method;
     }
@@ -310,7 +310,7 @@ impl<G: Expert> Backend<G> for Solvers<G> {
     }
 }
 
-impl<G: Expert> Solver<G::Position> for Solvers<G> {
+impl<G: Game> Solver<G::Position> for Solvers<G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.with_selection(position, |selection| selection.value(position))
     }
@@ -391,7 +391,7 @@ impl<G: Expert> Solver<G::Position> for Solvers<G> {
     }
 }
 
-impl<G: Expert> Solvers<G> {
+impl<G: Game> Solvers<G> {
     /// Calls `solve` with the solvers selected for a position.
     fn with_selection<T: Send>(
         &mut self,

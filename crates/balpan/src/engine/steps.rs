@@ -3,14 +3,14 @@
 use rustc_hash::FxHashMap;
 
 use crate::engine::{Answer, Goal};
-use crate::game::{Game, Hints, Keyed};
+use crate::game::Game;
 use crate::search::length::{self, MAX_PLIES, TooDeep};
 use crate::search::solver::Solver;
 use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
 
 /// Computes an answer step by step.
-pub(crate) struct AnswerBuilder<'a, G: Keyed> {
+pub(crate) struct AnswerBuilder<'a, G: Game> {
     game: &'a G,
     position: &'a G::Position,
     /// A trait object, so that the steps are compiled once for each game.
@@ -29,7 +29,7 @@ pub(crate) struct AnswerBuilder<'a, G: Keyed> {
     pub(crate) answer: Answer<G::Move>,
 }
 
-impl<'a, G: Keyed + Hints> AnswerBuilder<'a, G> {
+impl<'a, G: Game> AnswerBuilder<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         position: &'a G::Position,

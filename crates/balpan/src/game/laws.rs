@@ -5,11 +5,11 @@
 //! | law | if it is broken |
 //! |---|---|
 //! | play ends, within [`MAX_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
-//! | an end of an [impartial](Impartial::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
-//! | a move lowers the [layer](Keyed::layer) | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
+//! | an end of an [impartial](Game::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
+//! | a move lowers the [layer](Game::layer) | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
 //! | tests of a position agree | a search for a value refuses two answers that contradict each other |
-//! | no nimber is larger than the [number of moves](Impartial::mobility) | a search for a nimber refuses a larger one |
-//! | all others: moves, [canonical forms](Keyed::canonical), [keys](Keyed::key), [bounds](Hints::bounds), [settled tests](Hints::settle), [candidates](Hints::candidates), [parts](Impartial::split) and their nimbers | **answers may be wrong** |
+//! | no nimber is larger than the [number of moves](Game::mobility) | a search for a nimber refuses a larger one |
+//! | all others: moves, [canonical forms](Game::canonical), [keys](Game::key), [bounds](Game::bounds), [settled tests](Game::settle), [candidates](Game::candidates), [parts](Game::split) and their nimbers | **answers may be wrong** |
 //!
 //! Call [`check`] from the tests of your game:
 //!
@@ -23,7 +23,7 @@
 //! #     fn moves(&self, &heap: &u32) -> impl Iterator<Item = u32> { 1..=heap.min(2) }
 //! #     fn play(&self, heap: &u32, taken: u32) -> u32 { heap - taken }
 //! # }
-//! balpan::laws::check(&balpan::Plain(Heap), 100, 1)?;
+//! balpan::laws::check(&Heap, 100, 1)?;
 //! # Ok::<(), balpan::laws::BrokenLaw<u32>>(())
 //! ```
 
@@ -34,7 +34,7 @@ use std::collections::{HashMap, HashSet};
 pub use broken::BrokenLaw;
 
 use crate::game::tame::Tame;
-use crate::game::{Game, Hints, Impartial, Keyed, MAX_KEY_BITS, successors_by_moves};
+use crate::game::{Game, MAX_KEY_BITS, successors_by_moves};
 use crate::random::SplitMix;
 use crate::search::length::{MAX_PLIES, with_stack_for};
 use crate::value::{Outcome, Value};
@@ -68,11 +68,11 @@ const MAX_LARGE_TREES: u32 = 4;
 ///
 /// # Errors
 /// The first law found broken, with the position that breaks it.
-pub fn check<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
+pub fn check<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
     with_stack_for(None, || check_games(game, games, seed))
 }
 
-fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
+fn check_games<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw<G::Position>> {
     let mut random = SplitMix(seed);
     let mut keys = HashMap::new();
     let mut positions = 0;
@@ -116,7 +116,7 @@ fn check_games<G: Hints + Impartial>(game: &G, games: u32, seed: u64) -> Result<
 }
 
 /// Checks that a cacheable canonical position has a key that no earlier position has.
-fn check_key<G: Hints + Impartial>(
+fn check_key<G: Game>(
     game: &G,
     position: G::Position,
     keys: &mut HashMap<u128, G::Position>,
@@ -142,7 +142,7 @@ fn check_key<G: Hints + Impartial>(
 }
 
 /// Checks that the successors of a key are those of its position.
-fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Result<(), BrokenLaw<G::Position>> {
+fn check_successors<G: Game>(game: &G, position: &G::Position, key: u128) -> Result<(), BrokenLaw<G::Position>> {
     let [mut by_key, mut by_moves] = [Vec::new(), Vec::new()];
     let key_result = game.successors(key, |layer, key| by_key.push((layer, key)));
     let move_result = successors_by_moves(game, key, |layer, key| by_moves.push((layer, key)));
@@ -159,13 +159,13 @@ fn check_successors<G: Keyed>(game: &G, position: &G::Position, key: u128) -> Re
 ///
 /// # Errors
 /// The first law found broken.
-pub fn check_at<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
+pub fn check_at<G: Game>(game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
     check_moves(game, position)?;
     with_stack_for(None, || TreeChecker { nodes: MAX_NODES_IN_ALL }.check(game, position).map(|_| ()))
 }
 
 /// Checks the laws that need no values. Returns the moves.
-fn check_moves<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result<Vec<G::Move>, BrokenLaw<G::Position>> {
+fn check_moves<G: Game>(game: &G, position: &G::Position) -> Result<Vec<G::Move>, BrokenLaw<G::Position>> {
     let moves: Vec<_> = game.moves(position).collect();
     for (i, &mv) in moves.iter().enumerate() {
         let position = position.clone();
@@ -198,7 +198,7 @@ fn check_moves<G: Hints + Impartial>(game: &G, position: &G::Position) -> Result
 }
 
 /// Checks that a move lowers the layer, if there are layers.
-fn check_layer<G: Keyed>(game: &G, from: G::Position, position: G::Position) -> Result<(), BrokenLaw<G::Position>> {
+fn check_layer<G: Game>(game: &G, from: G::Position, position: G::Position) -> Result<(), BrokenLaw<G::Position>> {
     match (game.layer(&from), game.layer(&position)) {
         (None, _) => Ok(()),
         (Some(layer), Some(after)) if after < layer => Ok(()),
@@ -214,11 +214,7 @@ struct TreeChecker {
 
 impl TreeChecker {
     /// Checks the laws that need values at a position. Returns whether its game tree is small enough.
-    fn check<G: Hints + Impartial>(
-        &mut self,
-        game: &G,
-        position: &G::Position,
-    ) -> Result<bool, BrokenLaw<G::Position>> {
+    fn check<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<bool, BrokenLaw<G::Position>> {
         if game.is_impartial() {
             self.check_nimbers(game, position)?;
         }
@@ -256,7 +252,7 @@ impl TreeChecker {
     }
 
     /// Checks the hints at a position that has moves and the value `value`.
-    fn check_bounds_and_candidates<G: Hints>(
+    fn check_bounds_and_candidates<G: Game>(
         &mut self,
         game: &G,
         position: &G::Position,
@@ -297,7 +293,7 @@ impl TreeChecker {
     }
 
     /// Checks the laws of impartial games.
-    fn check_nimbers<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
+    fn check_nimbers<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
         if game.moves(position).next().is_none() {
             let outcome = game.end(position);
             if outcome != Outcome::Loss {
@@ -346,7 +342,7 @@ impl TreeChecker {
     }
 
     /// Checks the laws of impartial games under misère play.
-    fn check_misere<G: Impartial>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
+    fn check_misere<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
         if game.is_over(position) {
             let outcome = game.end(position);
             if outcome != Outcome::Win {

@@ -1,6 +1,6 @@
 //! Symmetries of boards.
 
-/// Symmetries of a board, with which a game finds [canonical forms](crate::Keyed::canonical).
+/// Symmetries of a board, with which a game finds [canonical forms](crate::Game::canonical).
 ///
 /// A symmetry is a permutation of the cells. The symmetries of one value form a group: any two of them, one after the
 /// other, are one as well.

@@ -7,7 +7,7 @@ use std::iter;
 use std::ops::Deref;
 use std::sync::Mutex;
 
-use crate::game::{Game, Hints, Keyed, OracleProbe, usable_key_bits};
+use crate::game::{Game, OracleProbe, usable_key_bits};
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
@@ -24,13 +24,13 @@ use search::{Entry, Search, SearchContext};
 /// fail-soft answer is often a tighter bound than the threshold. The first test is who wins, within few
 /// positions; the next ones are whether play ends soon; then who wins, without a limit, and in how many plies.
 ///
-/// The game's [`bounds`](Hints::bounds) and a transposition table of canonical positions cut off what they
-/// can. Of the [`candidates`](Hints::candidates), the table's best move is tried first, the others by
-/// [`rank`](Hints::rank). The table lives as long as the solver, so related positions are solved faster.
+/// The game's [`bounds`](Game::bounds) and a transposition table of canonical positions cut off what they
+/// can. Of the [`candidates`](Game::candidates), the table's best move is tried first, the others by
+/// [`rank`](Game::rank). The table lives as long as the solver, so related positions are solved faster.
 ///
-/// One thread searches a game that does not [look ahead](Hints::looks_ahead) as plain recursion would: it generates a move
+/// One thread searches a game that does not [look ahead](Game::looks_ahead) as plain recursion would: it generates a move
 /// once those before it are searched, and calls [`moves`](Game::moves) once for each position, [`play`](Game::play) and
-/// [`canonical`](Keyed::canonical) once for each child.
+/// [`canonical`](Game::canonical) once for each child.
 ///
 /// Recursion is as deep as the game is long.
 ///
@@ -53,7 +53,7 @@ pub struct AlphaBeta<P: Deref<Target: Game>> {
     workers: Workers,
 }
 
-impl<G: Keyed + Hints, P: Deref<Target = G>> AlphaBeta<P> {
+impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
     /// Creates a solver whose table grows to `table_bytes` at most, and that reports to `watch`. While the
     /// table grows, the old one of a quarter or half that size takes memory as well. A small table costs
     /// time, never exactness.
@@ -249,7 +249,7 @@ const QUICK_TESTS: [QuickTest; 3] = [
 /// The number of this solver in a journal.
 const JOURNAL_SOLVER: u8 = 1;
 
-impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
+impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         let known = self.known_bounds(position);
         let known = self.narrow_by_quick_tests(position, known)?;

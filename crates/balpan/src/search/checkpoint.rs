@@ -158,7 +158,7 @@ impl Checkpoint {
 }
 
 /// Opens or creates the checkpoint file of a game with these rules. Returns its results and a sink that appends to it, for
-/// any engine of the game. The text of the rules has to contain everything that the [keys](crate::Keyed::key) of
+/// any engine of the game. The text of the rules has to contain everything that the [keys](crate::Game::key) of
 /// positions depend on.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Packing of values into the few bits of a table entry.
 
-use crate::game::Keyed;
+use crate::game::Game;
 use crate::search::length::MAX_PLIES;
 use crate::value::Value;
 
@@ -24,7 +24,7 @@ impl ValueCodec {
     }
 
     /// Returns the codec for all positions that can follow from this one.
-    pub(crate) fn for_position<G: Keyed>(game: &G, position: &G::Position) -> Self {
+    pub(crate) fn for_position<G: Game>(game: &G, position: &G::Position) -> Self {
         Self::for_plies(game.layer(position).unwrap_or(MAX_PLIES).min(MAX_PLIES))
     }
 

@@ -5,7 +5,7 @@ mod search;
 use std::fmt::{self, Debug};
 use std::ops::Deref;
 
-use crate::game::{Game, Hints, Keyed};
+use crate::game::Game;
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
@@ -19,7 +19,7 @@ use crate::value::{Bounds, Outcome, Value};
 use search::{ProofState, Search, key_bits};
 
 /// Depth-first proof-number search. It runs the same null-window tests as [`AlphaBeta`](crate::AlphaBeta), but
-/// searches first where the fewest positions seem left to prove, and uses the game's [`rank`](Hints::rank)s only
+/// searches first where the fewest positions seem left to prove, and uses the game's [`rank`](Game::rank)s only
 /// between equals. It is strong where some positions leave far fewer moves than others, as when pieces are placed,
 /// or where wins are forced; and weak where positions differ little, or ranks are a better guide. It is made for
 /// [`outcome`](Solver::outcome); [`value`](Solver::value) goes on to find the remoteness.
@@ -47,7 +47,7 @@ pub struct DfPn<P: Deref<Target: Game>> {
     table_bytes: usize,
 }
 
-impl<G: Keyed + Hints, P: Deref<Target = G>> DfPn<P> {
+impl<G: Game, P: Deref<Target = G>> DfPn<P> {
     /// Creates a solver whose table takes at most `table_bytes`, half as much again while it grows, and that reports to
     /// `watch`. A small table costs time, never exactness.
     ///
@@ -114,7 +114,7 @@ pub(crate) const EXACT_BITS: u32 = 6;
 /// The number of this solver in a journal.
 const JOURNAL_SOLVER: u8 = 2;
 
-impl<G: Keyed + Hints, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
+impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         solver::find_value(Bounds::ANY, |threshold| self.run_test(position, threshold))
     }

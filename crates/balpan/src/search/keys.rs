@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::game::{Keyed, usable_key_bits};
+use crate::game::{Game, usable_key_bits};
 use crate::search::memory::{block_bytes, map_bytes};
 
 /// The keys of a game's positions: the game's own, or, if it has none, a number for each position in the order in which
@@ -38,14 +38,14 @@ const POSITION_NUMBER_BITS: u32 = 32;
 impl<P: Clone + Eq + Hash> Keys<P> {
     /// Creates the keys of `game`'s positions. Returns them with the bytes that are left for a table: all, or half of them
     /// if positions are stored whole.
-    pub(crate) fn new<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> (Self, usize) {
+    pub(crate) fn new<G: Game<Position = P>>(game: &G, bytes: usize) -> (Self, usize) {
         let keys = Self::with_number_bytes(game, bytes / 2);
         let left = if keys.are_from_game() { bytes } else { bytes / 2 };
         (keys, left)
     }
 
     /// Creates the keys of `game`'s positions. Numbers take at most `bytes`.
-    fn with_number_bytes<G: Keyed<Position = P> + ?Sized>(game: &G, bytes: usize) -> Self {
+    fn with_number_bytes<G: Game<Position = P>>(game: &G, bytes: usize) -> Self {
         match usable_key_bits(game) {
             0 => Self { bits: POSITION_NUMBER_BITS, numbers: Some(PositionNumbers::new(bytes)) },
             bits => Self { bits, numbers: None },
@@ -64,7 +64,7 @@ impl<P: Clone + Eq + Hash> Keys<P> {
 
     /// Returns the key of a canonical position or a part; `None` if there is no room for its number.
     #[inline]
-    pub(crate) fn key<G: Keyed<Position = P> + ?Sized>(&self, game: &G, position: &P) -> Option<u128> {
+    pub(crate) fn key<G: Game<Position = P>>(&self, game: &G, position: &P) -> Option<u128> {
         match &self.numbers {
             None => Some(game.key(position)),
             Some(numbers) => numbers.number(position, || game.heap_bytes(position)).map(u128::from),

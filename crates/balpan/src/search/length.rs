@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use crate::game::{Game, Keyed};
+use crate::game::Game;
 use crate::search::watch::{BrokenPromise, Stopped};
 
 /// The longest play, in plies, that solvers search. They recurse once for each ply.
@@ -27,12 +27,12 @@ pub struct TooLong {
 }
 
 impl TooLong {
-    /// Checks by the game's [layers](crate::Keyed::layer) that play from the position is short enough to be
+    /// Checks by the game's [layers](crate::Game::layer) that play from the position is short enough to be
     /// searched. Without layers the check passes, and the search itself finds play that is too long.
     ///
     /// # Errors
     /// [`TooLong`] if play may last longer.
-    pub fn check<G: Keyed>(game: &G, position: &G::Position) -> Result<(), Self> {
+    pub fn check<G: Game>(game: &G, position: &G::Position) -> Result<(), Self> {
         game.layer(position).map_or(Ok(()), Self::check_plies)
     }
 
@@ -249,7 +249,7 @@ impl DepthLimit {
 ///
 /// # Errors
 /// The error of `work`; for a search that went too deep, the reason.
-pub(crate) fn search<G: Keyed, T: Send>(
+pub(crate) fn search<G: Game, T: Send>(
     game: &G,
     position: &G::Position,
     work: impl FnMut() -> Result<T, Stopped> + Send,

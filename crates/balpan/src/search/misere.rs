@@ -9,8 +9,8 @@ mod sums;
 use std::fmt;
 use std::ops::Deref;
 
+use crate::game::Game;
 use crate::game::tame::Tame;
-use crate::game::{Game, Impartial};
 use crate::search::keys::Keys;
 use crate::search::length;
 use crate::search::nimbers::NotImpartial;
@@ -60,13 +60,13 @@ impl<P: Deref<Target: Game>> fmt::Debug for Misere<P> {
     }
 }
 
-impl<G: Impartial, P: Deref<Target = G>> Misere<P> {
+impl<G: Game, P: Deref<Target = G>> Misere<P> {
     /// Creates a solver that takes about `memory` bytes and reports to `watch`. Half of `memory` is for the table,
     /// which takes a quarter of that more while it grows; half is for sums and games. The heap bytes of positions are
     /// not counted.
     ///
     /// # Errors
-    /// [`NotImpartial`] if the game is not [impartial under misère play](Impartial::is_impartial_misere).
+    /// [`NotImpartial`] if the game is not [impartial under misère play](Game::is_impartial_misere).
     pub fn new(game: P, memory: usize, watch: &Watch) -> Result<Self, NotImpartial> {
         if game.is_impartial_misere() {
             Ok(Self::with_limits(game, memory, watch, Limits::DEFAULT))
@@ -215,7 +215,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::game::Keyed;
+    use crate::game::Game;
     use crate::value::Outcome;
 
     /// Rows of pins; a move takes one pin or two neighbouring pins, and may split the row in two.
@@ -252,9 +252,7 @@ mod tests {
         fn end(&self, _: &Vec<u8>) -> Outcome {
             Outcome::Win
         }
-    }
 
-    impl Impartial for Kayles {
         fn is_impartial_misere(&self) -> bool {
             true
         }
@@ -262,9 +260,7 @@ mod tests {
         fn split(&self, rows: &Vec<u8>, parts: &mut Vec<Vec<u8>>) {
             parts.extend(rows.iter().map(|&pins| vec![pins]));
         }
-    }
 
-    impl Keyed for Kayles {
         /// Room for four rows: parts have one row, and the tested positions at most four.
         fn key_bits(&self) -> u32 {
             20

@@ -5,7 +5,7 @@ mod search;
 
 use std::ops::Deref;
 
-use crate::game::{Game, Impartial};
+use crate::game::Game;
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::keys::Keys;
 use crate::search::length;
@@ -16,13 +16,13 @@ use crate::search::workers::Workers;
 use options::TestState;
 use search::{Search, TAG_BITS};
 
-/// A solver of nimbers (Grundy values) of the positions of an [impartial](Impartial::is_impartial) game. A position is equal
+/// A solver of nimbers (Grundy values) of the positions of an [impartial](Game::is_impartial) game. A position is equal
 /// to a Nim heap of that many tokens, and its player to move loses if the nimber is 0.
 ///
-/// A position is [split](Impartial::split) into parts, whose nimbers add up by XOR. A part is tested for the nimber 0, 1,
+/// A position is [split](Game::split) into parts, whose nimbers add up by XOR. A part is tested for the nimber 0, 1,
 /// and so on: it does not have the nimber if a move leads to that nimber, or if its nimber is known to be smaller. Proof
 /// numbers select the option to search first. In a sum of parts, all but the largest are searched for their own nimbers.
-/// Parts whose [`nimber`](Impartial::nimber) the game knows, for instance from a small complete table, are never searched.
+/// Parts whose [`nimber`](Game::nimber) the game knows, for instance from a small complete table, are never searched.
 ///
 /// The table lives as long as the solver. It stores the nimbers of parts, the nimbers that they do not have, and the proof
 /// numbers of open tests. A small table costs time, never exactness.
@@ -44,13 +44,13 @@ pub struct Nimbers<P: Deref<Target: Game>> {
 }
 
 /// The error that a game has no nimbers or misère values: see
-/// [`is_impartial`](Impartial::is_impartial) and
-/// [`is_impartial_misere`](Impartial::is_impartial_misere).
+/// [`is_impartial`](Game::is_impartial) and
+/// [`is_impartial_misere`](Game::is_impartial_misere).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the game is not impartial, or not by this convention")]
 pub struct NotImpartial;
 
-impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
+impl<G: Game, P: Deref<Target = G>> Nimbers<P> {
     /// Creates a solver whose table grows to `table_bytes` at most, and that reports to `watch`. While the table grows, the old
     /// one of a quarter or half that size takes memory as well.
     ///
@@ -144,7 +144,7 @@ impl<G: Impartial, P: Deref<Target = G>> Nimbers<P> {
         self.run(&largest, |search| search.test(&largest, others))
     }
 
-    /// Tests whether a part that [`split`](Impartial::split) has returned has this nimber.
+    /// Tests whether a part that [`split`](Game::split) has returned has this nimber.
     ///
     /// # Errors
     /// [`Stopped`] if the solver's watch stops the search.

@@ -1,4 +1,4 @@
-//! The interface of all solvers, and values found by null-window tests.
+//! The interface of all solvers, their budget, and values found by null-window tests.
 
 use super::watch::{BrokenPromise, Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
@@ -95,6 +95,58 @@ pub trait Settler<Position> {
 
 /// A settler that a game builds for itself.
 pub type BoxedSettler<Position> = Box<dyn Settler<Position> + Send>;
+
+/// The memory and threads that a solver may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Bytes for tables.
+    pub memory: usize,
+    /// The number of threads that search.
+    pub threads: usize,
+}
+
+impl Default for Budget {
+    /// 256 MiB and one thread.
+    fn default() -> Self {
+        Self { memory: 256 << 20, threads: 1 }
+    }
+}
+
+/// Why there is no table of all positions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The game has no such table.
+    #[error("there is no table of all positions: only placement games with the same pieces for both players have one")]
+    NotOfThisGame,
+    /// A position is more than its filled cells.
+    #[error(
+        "only games whose positions are a board alone have a table: the same pieces for both players, and no supply"
+    )]
+    NotTheBoardAlone,
+    /// The table would take more memory than is allowed.
+    #[error("a table of all boards of {cells} cells takes {needed} bytes; {allowed} are allowed")]
+    TooLarge {
+        /// Cells that can be free or filled.
+        cells: usize,
+        /// Bytes of the table.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// The machine does not have the memory that is allowed.
+    #[error("this machine has not enough memory for a table of all boards of {cells} cells")]
+    NoMemory {
+        /// Cells that can be free or filled.
+        cells: usize,
+    },
+    /// The [`Watch`] stopped the construction.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// A solver of any type, such as one that a game builds for itself.
+pub type BoxedSolver<Position> = Box<dyn Solver<Position> + Send>;
 
 /// Finds the value of a position within `known` by null-window tests: first the outcome, if it is open,
 /// then the remoteness. `test` returns a lower bound that is better than its threshold, or an upper bound

@@ -26,17 +26,17 @@ pub enum Stopped {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrokenPromise {
-    /// A game that [is impartial](crate::Impartial::is_impartial) ended in a win or a draw.
+    /// A game that [is impartial](crate::Game::is_impartial) ended in a win or a draw.
     #[error(
         "`is_impartial` says that whoever cannot move loses, but an `end` of play is no loss for the player to move; by the misère convention it is `is_impartial_misere`"
     )]
     ImpartialEnd,
-    /// A game that [is impartial by the misère convention](crate::Impartial::is_impartial_misere) ended in a loss or a draw.
+    /// A game that [is impartial by the misère convention](crate::Game::is_impartial_misere) ended in a loss or a draw.
     #[error(
         "`is_impartial_misere` says that whoever cannot move wins, but an `end` of play is no win for the player to move"
     )]
     MisereEnd,
-    /// A [nimber](crate::Impartial::nimber) or misère value is larger than the [number of moves](crate::Impartial::mobility).
+    /// A [nimber](crate::Game::nimber) or misère value is larger than the [number of moves](crate::Game::mobility).
     #[error("a nimber is larger than the number of moves, so `mobility`, `split`, `nimber`, `tame` or a key is wrong")]
     Mobility,
     /// Two answers about a position contradict each other.
@@ -44,7 +44,7 @@ pub enum BrokenPromise {
         "two answers about a position contradict each other, so bounds, a canonical form, a key, or who is to win at an end is wrong"
     )]
     Contradiction,
-    /// Play lasts longer than a [layer](crate::Keyed::layer) says.
+    /// Play lasts longer than a [layer](crate::Game::layer) says.
     #[error("play can go on for more plies than `layer` says")]
     Layer,
     /// A search went deeper than any play can.

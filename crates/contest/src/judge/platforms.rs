@@ -12,7 +12,7 @@ use std::io::BufRead;
 use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Game, Goal, Solver, SplitMix, Watch, solve};
+use balpan::{Budget, Engine, Game, Goal, Solver, SplitMix, Watch, solve_with};
 use balpan_games::walkers::{Position, Rules, Steps, Walkers};
 use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
@@ -222,7 +222,7 @@ impl Judge for Platforms {
         Box::new(move |case| {
             let Case { board, tiles, .. } = *case;
             let game = game(board);
-            let line = solve(game, &case.position(), Goal::Value, solvers.for_board(board), watch)?.line;
+            let line = solve_with(game, &case.position(), Goal::Value, solvers.for_board(board), watch)?.line;
             // The player to move at the end has lost.
             let end = line.iter().fold(case.position(), |position, &step| game.play(&position, step));
             let (vanished, begun) = (end.tiles >> end.mover & 1 == 0, !line.is_empty());

@@ -11,7 +11,7 @@ use std::io::BufRead;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Game, Goal, Outcome, Solver, SplitMix, Watch, solve};
+use balpan::{Budget, Engine, Game, Goal, Outcome, Solver, SplitMix, Watch, solve_with};
 use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
@@ -188,7 +188,7 @@ impl Judge for TicTacToe {
         let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE_BYTES, threads: 1 });
         solver.set_watch(watch);
         Box::new(move |case| {
-            let line = solve(&*GAME, &case.position(), Goal::Value, &mut solver, watch)?.line;
+            let line = solve_with(&*GAME, &case.position(), Goal::Value, &mut solver, watch)?.line;
             let end = Case::from(&line.iter().fold(case.position(), |position, &mv| GAME.play(&position, mv)));
             let has = |marks: u16, lines: &[u16]| lines.iter().any(|line| marks & line == *line);
             let lines =

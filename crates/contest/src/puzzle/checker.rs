@@ -1,6 +1,6 @@
 //! Checks whether a position is a puzzle: cheap tests first, then every claim about it.
 
-use balpan::{Hints, Keyed, Outcome, Solution, Solver, Stopped, Watch, solve};
+use balpan::{Game, Outcome, Solution, Solver, Stopped, Watch, solve_with};
 
 use super::difficulty::Difficulty;
 use super::ranking::{Rank, WrongMove};
@@ -16,7 +16,7 @@ pub(super) struct PuzzleChecker<'a, G, S> {
     pub(super) watch: &'a Watch,
 }
 
-impl<G: Keyed + Hints, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
+impl<G: Game, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
     /// Returns the puzzle if the position is one.
     pub(super) fn check(&mut self, position: &G::Position) -> Result<Option<PuzzleIn<G>>, Stopped> {
         if !self.has_one_winning_move(position)? {
@@ -28,7 +28,7 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
         }
         // Progress on one position is not progress of the search.
         let no_progress = Watch::default();
-        let solution = solve(self.game, position, balpan::Goal::MoveValues, &mut self.solver, &no_progress)?;
+        let solution = solve_with(self.game, position, balpan::Goal::MoveValues, &mut self.solver, &no_progress)?;
         let Some(winning) = solution.best_moves().next() else {
             return Ok(None);
         };

@@ -20,7 +20,7 @@ pub struct WrongMove<M> {
     /// Whether it draws, or loses only after at least half as many plies as the win takes.
     pub late: bool,
     /// Whether it looks better than the winning move: it leaves the opponent fewer replies; or as many,
-    /// and the game's move ordering ([`balpan::Hints::rank`]) has it first.
+    /// and the game's move ordering ([`balpan::Game::rank`]) has it first.
     pub natural: bool,
     /// The only one of several replies that refutes it; for a drawn move, the only one that does not lose.
     pub only_reply: Option<M>,

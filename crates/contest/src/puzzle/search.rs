@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use balpan::{
-    Budget, Engine, EngineError, Game, Keyed, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch,
-    with_stack_for,
+    Budget, Engine, EngineError, Game, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch, with_stack_for,
 };
 use balpan_games::{FamilyGame, SizedOracle};
 use rustc_hash::FxHashMap;
@@ -54,7 +53,7 @@ struct ReachedValues<'a, G: Game> {
     values: FxHashMap<G::Position, Value>,
 }
 
-impl<G: Keyed> Solver<G::Position> for ReachedValues<'_, G> {
+impl<G: Game> Solver<G::Position> for ReachedValues<'_, G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.values.get(&self.game.canonical(position)).copied().ok_or(Stopped::Interrupted)
     }
@@ -270,19 +269,19 @@ impl From<Stopped> for WalkError {
 }
 
 /// Returns the values of all positions that play can reach from the start, up to symmetry.
-fn reachable_values<G: Keyed>(game: &G, watch: &Watch) -> Result<FxHashMap<G::Position, Value>, WalkError> {
+fn reachable_values<G: Game>(game: &G, watch: &Watch) -> Result<FxHashMap<G::Position, Value>, WalkError> {
     let mut walk = Walk { game, watch, moves: 0, values: FxHashMap::default() };
     with_stack_for(game.layer(&game.start()), || walk.visit(game.start()).map(|_| walk.values))
 }
 
-struct Walk<'a, G: Keyed> {
+struct Walk<'a, G: Game> {
     game: &'a G,
     watch: &'a Watch,
     moves: u64,
     values: FxHashMap<G::Position, Value>,
 }
 
-impl<G: Keyed> Walk<'_, G> {
+impl<G: Game> Walk<'_, G> {
     fn visit(&mut self, position: G::Position) -> Result<Value, WalkError> {
         let position = self.game.canonical(&position);
         if let Some(&value) = self.values.get(&position) {

@@ -263,7 +263,7 @@ struct FollowUp {
 // The hints are compiled apart from those of flat boards, whose inlined code would take a larger
 // frame and more registers at every call.
 
-/// Computes [`Hints::bounds`](balpan::Hints::bounds).
+/// Computes [`Game::bounds`](balpan::Game::bounds).
 pub(super) struct FallingBounds<'a>(
     pub(super) &'a Lines,
     pub(super) &'a Gravity,
@@ -288,7 +288,7 @@ impl Work for FallingBounds<'_> {
     }
 }
 
-/// Computes [`Hints::candidates`](balpan::Hints::candidates).
+/// Computes [`Game::candidates`](balpan::Game::candidates).
 pub(super) struct FallingCandidates<'a>(pub(super) &'a Lines, pub(super) &'a Gravity, pub(super) &'a Position);
 
 impl Work for FallingCandidates<'_> {
@@ -307,7 +307,7 @@ impl Work for FallingCandidates<'_> {
     }
 }
 
-/// Computes [`Hints::rank`](balpan::Hints::rank).
+/// Computes [`Game::rank`](balpan::Game::rank).
 pub(super) struct FallingRank<'a>(
     pub(super) &'a Lines,
     pub(super) &'a Gravity,

@@ -22,7 +22,7 @@ const MAX_CELLS: usize = 30;
 const MAX_CELLS_BY_WORDS: usize = 18;
 
 impl<W: CellSet> Placement<W> {
-    /// Returns the same game with a table of the [nimbers](balpan::Impartial::nimber) of all
+    /// Returns the same game with a table of the [nimbers](balpan::Game::nimber) of all
     /// components that fit on a smaller board, for [`Nimbers`](balpan::Nimbers) to look up.
     ///
     /// The board has half to two thirds of the start's free cells, at most 30, and is filled in
@@ -34,7 +34,7 @@ impl<W: CellSet> Placement<W> {
     pub fn with_component_table(self, allowed: impl Into<TableBudget>, watch: &Watch) -> Result<Self, Stopped> {
         let allowed = allowed.into();
         let allowed = TableBudget { bytes: allowed.bytes / 4, ..allowed };
-        if !balpan::Impartial::is_impartial(&self) {
+        if !balpan::Game::is_impartial(&self) {
             return Ok(self);
         }
         let free = self.free_cells();
@@ -94,7 +94,7 @@ impl ComponentTable {
 
 #[cfg(test)]
 mod tests {
-    use balpan::{Game, Impartial, Nimbers};
+    use balpan::{Game, Nimbers};
 
     use super::*;
     use crate::presets::preset;

@@ -5,7 +5,7 @@ mod orientation;
 mod solver;
 mod strips;
 
-use balpan::{Bounds, Game, Hints, Impartial, Keyed, MAX_KEY_BITS, Value};
+use balpan::{Bounds, Game, MAX_KEY_BITS, Value};
 
 use super::{Placement, Position};
 use crate::board::{Board, CellSet, Cells};
@@ -314,9 +314,7 @@ impl<W: CellSet> Game for Dominoes<W> {
         let free = position.free & !way.cells(W::bit(mv.into()));
         self.position(free, position.lead, right_to_move)
     }
-}
 
-impl<W: CellSet> Keyed for Dominoes<W> {
     fn canonical(&self, position: &DominoPosition<W>) -> DominoPosition<W> {
         let mut canonical = *position;
         if let (Some(exchange), true) = (&self.exchange, position.right_to_move) {
@@ -362,12 +360,7 @@ impl<W: CellSet> Keyed for Dominoes<W> {
     fn layer(&self, position: &DominoPosition<W>) -> Option<u32> {
         Some(position.free.count_ones() + u32::from(position.lead.unsigned_abs()))
     }
-}
 
-/// The game is partizan.
-impl<W: CellSet> Impartial for Dominoes<W> {}
-
-impl<W: CellSet> Hints for Dominoes<W> {
     fn looks_ahead(&self) -> bool {
         true
     }

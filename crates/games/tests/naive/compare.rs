@@ -6,8 +6,8 @@ use std::fmt::Debug;
 
 use balpan::reach::{self, Count};
 use balpan::{
-    AlphaBeta, Budget, Engine, Goal, Hints, Keyed, Minimax, Nimbers, Outcome, Solution, Solver, Verdict, Watch, laws,
-    minimax, solve,
+    AlphaBeta, Budget, Engine, Game, Goal, Minimax, Nimbers, Outcome, Solution, Solver, Verdict, Watch, laws, minimax,
+    solve_with,
 };
 use balpan_games::{Notation, RulesFile};
 use proptest::prelude::*;
@@ -187,7 +187,7 @@ fn check_engine<G: Notation<Position: Debug, Move: Debug>>(
 fn check_hooks<G: Notation>(game: &G, position: &G::Position, expected: Value) -> Checked {
     let watch = Watch::default();
     for (n, hook) in HOOKS.into_iter().enumerate() {
-        let game = Without(hook, game);
+        let game = Without(hook, game.clone());
         let mut solver = AlphaBeta::new(&game, 1 << 10, &watch);
         prop_assert_eq!(pair(solver.value(position).map_err(fail)?), expected, "without {:?}", hook);
         // Starting threads takes longer than all else here, so only some of the cases do.
@@ -233,7 +233,7 @@ where
         if !few && matches!(hook, Hook::Key | Hook::Memorable | Hook::All) {
             continue;
         }
-        let game = Without(hook, game);
+        let game = Without(hook, game.clone());
         let of = |mut solver: Nimbers<_>| solver.nimber(position).map_err(fail);
         prop_assert_eq!(
             of(Nimbers::new(&game, if few { 1 << 10 } else { 1 << 16 }, &watch).map_err(fail)?)?,
@@ -262,7 +262,7 @@ fn naive_nimber<N: NaiveGame>(naive: &N, state: &N::State, known: &mut HashMap<S
 }
 
 /// A solver that a test can pass around without naming its type.
-trait SolverOf<G: Keyed + Hints> {
+trait SolverOf<G: Game> {
     fn solve(
         &mut self,
         game: &G,
@@ -272,7 +272,7 @@ trait SolverOf<G: Keyed + Hints> {
     ) -> Result<Solution<G::Move>, TestCaseError>;
 }
 
-impl<G: Keyed + Hints, S: Solver<G::Position>> SolverOf<G> for S {
+impl<G: Game, S: Solver<G::Position>> SolverOf<G> for S {
     fn solve(
         &mut self,
         game: &G,
@@ -280,7 +280,7 @@ impl<G: Keyed + Hints, S: Solver<G::Position>> SolverOf<G> for S {
         ask: Goal,
         watch: &Watch,
     ) -> Result<Solution<G::Move>, TestCaseError> {
-        solve(game, position, ask, self, watch).map_err(fail)
+        solve_with(game, position, ask, self, watch).map_err(fail)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A game with one of its hooks turned off.
 
-use balpan::{Bounds, Game, Hints, Impartial, Keyed, Outcome, Tame, Value};
+use balpan::{Bounds, Game, Outcome, Tame, Value};
 
 /// The hints of a game beyond its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,15 +35,15 @@ pub(crate) const HOOKS: [Hook; 11] = [
 ];
 
 /// A game without one of its hooks.
-pub(crate) struct Without<'a, G>(pub(crate) Hook, pub(crate) &'a G);
+pub(crate) struct Without<G>(pub(crate) Hook, pub(crate) G);
 
-impl<G> Without<'_, G> {
+impl<G> Without<G> {
     fn has(&self, hook: Hook) -> bool {
         self.0 != hook && self.0 != Hook::All
     }
 }
 
-impl<G: Game> Game for Without<'_, G> {
+impl<G: Game> Game for Without<G> {
     type Position = G::Position;
     type Move = G::Move;
 
@@ -66,9 +66,7 @@ impl<G: Game> Game for Without<'_, G> {
     fn is_over(&self, position: &G::Position) -> bool {
         self.1.is_over(position)
     }
-}
 
-impl<G: Keyed> Keyed for Without<'_, G> {
     fn canonical(&self, position: &G::Position) -> G::Position {
         if self.has(Hook::Canonical) { self.1.canonical(position) } else { position.clone() }
     }
@@ -85,9 +83,7 @@ impl<G: Keyed> Keyed for Without<'_, G> {
     fn is_cacheable(&self, position: &G::Position) -> bool {
         self.has(Hook::Memorable) && self.1.is_cacheable(position)
     }
-}
 
-impl<G: Hints> Hints for Without<'_, G> {
     fn looks_ahead(&self) -> bool {
         self.1.looks_ahead()
     }
@@ -109,9 +105,7 @@ impl<G: Hints> Hints for Without<'_, G> {
     fn rank(&self, position: &G::Position, mv: G::Move, after: &G::Position) -> i32 {
         if self.has(Hook::Rank) { self.1.rank(position, mv, after) } else { 0 }
     }
-}
 
-impl<G: Impartial> Impartial for Without<'_, G> {
     fn is_impartial(&self) -> bool {
         self.1.is_impartial()
     }

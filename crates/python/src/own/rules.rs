@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use balpan::{Bounds, Expert, Game, Hints, Impartial, Keyed, Outcome, Value, Watch};
+use balpan::{Bounds, Game, Outcome, Value, Watch};
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -468,9 +468,7 @@ impl Game for PythonRules {
         // `end()` must be called only for positions without moves, but `laws::check` asks about others, too.
         if self.edges(id).is_empty() { self.terminal_outcome(id) } else { self.has.default_end() }
     }
-}
 
-impl Keyed for PythonRules {
     fn canonical(&self, &id: &u32) -> u32 {
         if !self.has.canonical {
             return id;
@@ -488,9 +486,7 @@ impl Keyed for PythonRules {
     fn key(&self, &id: &u32) -> u128 {
         id.into()
     }
-}
 
-impl Hints for PythonRules {
     fn looks_ahead(&self) -> bool {
         true
     }
@@ -504,9 +500,7 @@ impl Hints for PythonRules {
         };
         self.cached(id, |entry| entry.bounds, call, |entry, bounds| entry.bounds = Some(bounds))
     }
-}
 
-impl Impartial for PythonRules {
     fn is_impartial(&self) -> bool {
         self.has.impartial && !self.has.misere
     }
@@ -532,4 +526,3 @@ impl Impartial for PythonRules {
     }
 }
 
-impl Expert for PythonRules {}

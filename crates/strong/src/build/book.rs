@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use balpan::{Impartial, Stopped, Value, Watch};
+use balpan::{Game, Stopped, Value, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::build::output::{LayerSource, SolutionWriter};
@@ -35,7 +35,7 @@ type ByLayer<T> = BTreeMap<u32, BTreeMap<u128, T>>;
 ///
 /// # Errors
 /// See [`BuildError`].
-pub fn book<G: Impartial>(
+pub fn book<G: Game>(
     game: &G,
     starts: &[G::Position],
     plan: &Plan,

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use balpan::{Impartial, Watch};
+use balpan::{Game, Watch};
 
 use crate::build::start_keys;
 use crate::build::successors::KeyGame;
@@ -54,7 +54,7 @@ struct LayerSample {
 ///
 /// # Errors
 /// The errors of `build` on the same game, or [`Stopped`](balpan::Stopped).
-pub fn estimate<G: Impartial>(
+pub fn estimate<G: Game>(
     game: &G,
     starts: &[G::Position],
     subject: &Subject,

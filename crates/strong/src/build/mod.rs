@@ -14,7 +14,7 @@ pub(crate) mod successors;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use balpan::{Impartial, MAX_PLIES, Watch};
+use balpan::{Game, MAX_PLIES, Watch};
 
 use crate::build::backward::{LayerTask, Lower, fit_in_64_bits};
 use crate::build::forward::{BuildContext, Resources};
@@ -115,7 +115,7 @@ impl Progress {
 ///
 /// # Errors
 /// See [`BuildError`].
-pub fn build<G: Impartial>(
+pub fn build<G: Game>(
     game: &G,
     starts: &[G::Position],
     plan: &Plan,
@@ -157,11 +157,7 @@ struct Build<'a, W> {
 ///
 /// # Errors
 /// [`BuildError::NoKeys`], [`BuildError::NotImpartial`] and [`BuildError::TooLong`].
-pub fn start_keys<G: Impartial>(
-    game: &G,
-    starts: &[G::Position],
-    scheme: Scheme,
-) -> Result<Vec<(u32, u128)>, BuildError> {
+pub fn start_keys<G: Game>(game: &G, starts: &[G::Position], scheme: Scheme) -> Result<Vec<(u32, u128)>, BuildError> {
     if game.key_bits() == 0 || game.key_bits() > balpan::MAX_KEY_BITS {
         return Err(BuildError::NoKeys);
     }

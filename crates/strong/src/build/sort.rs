@@ -115,7 +115,7 @@ impl<W: Word> SpillBuffer<W> {
     }
 }
 
-/// An unsigned integer that holds a [key](balpan::Keyed::key) and some bits below it.
+/// An unsigned integer that holds a [key](balpan::Game::key) and some bits below it.
 pub trait Word:
     PrimInt + Unsigned + AsPrimitive<usize> + AsPrimitive<u64> + AsPrimitive<u128> + Send + Sync + 'static
 {

@@ -1,6 +1,6 @@
 //! A game as layers and keys: the successors of a position.
 
-use balpan::{Impartial, Outcome};
+use balpan::{Game, Outcome};
 
 use crate::error::BuildError;
 use crate::format::codes::Metric;
@@ -45,7 +45,7 @@ pub trait KeyGame: Sync {
     fn stored_key(&self, scheme: Scheme, key: u128) -> Option<(Option<u32>, u128)>;
 }
 
-impl<G: Impartial> KeyGame for G {
+impl<G: Game> KeyGame for G {
     fn bits(&self) -> u32 {
         self.key_bits()
     }
@@ -88,7 +88,7 @@ impl<G: Impartial> KeyGame for G {
 }
 
 /// Calls `found` with the layer and the key of a position, or with those of each of its parts, for which `parts` is a buffer.
-pub(crate) fn position_keys<G: Impartial>(
+pub(crate) fn position_keys<G: Game>(
     game: &G,
     scheme: Scheme,
     position: &G::Position,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use balpan::Impartial;
+use balpan::Game;
 use memmap2::Mmap;
 
 use crate::build::start_keys;
@@ -71,7 +71,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
     ///
     /// # Errors
     /// If what is read is not as it was written, or if the game has no keys or no layers.
-    pub fn code_of<G: Impartial>(&self, game: &G, position: &G::Position) -> Result<Option<u16>, VerifyError> {
+    pub fn code_of<G: Game>(&self, game: &G, position: &G::Position) -> Result<Option<u16>, VerifyError> {
         let subject = &self.header().subject;
         let scheme = subject.scheme();
         start_keys(game, &[], scheme)?;

@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::search::{Entry, SearchContext};
-use crate::game::{Game, Hints, Keyed, UNRANKED};
+use crate::game::{Game, UNRANKED};
 use crate::search::length::DepthLimit;
 use crate::search::memory::{block_bytes, table_bytes};
 use crate::search::parallel::{Interrupt, Searcher, Worker};
@@ -58,7 +58,7 @@ const PROGRESS_PLIES: u32 = 3;
 /// The number of positions after which the search reports its count.
 const REPORT_INTERVAL: u64 = 1 << 12;
 
-impl<'a, G: Keyed + Hints> InOrderSearch<'a, G> {
+impl<'a, G: Game> InOrderSearch<'a, G> {
     pub(super) fn new(
         context: SearchContext<'a, G>,
         shared: &'a TableSearch<'a>,
@@ -243,13 +243,13 @@ struct Progress {
 
 impl Progress {
     #[inline]
-    fn new<G: Keyed + Hints>(search: &InOrderSearch<'_, G>, position: &G::Position, ply: u32) -> Self {
+    fn new<G: Game>(search: &InOrderSearch<'_, G>, position: &G::Position, ply: u32) -> Self {
         let count = if ply < PROGRESS_PLIES { search.context.game.candidates(position).count() } else { 0 };
         Self { before: search.progress, count, done: 0 }
     }
 
     #[inline]
-    fn begin_move<G: Keyed + Hints>(&mut self, search: &mut InOrderSearch<'_, G>) {
+    fn begin_move<G: Game>(&mut self, search: &mut InOrderSearch<'_, G>) {
         if self.count > 0 {
             let (before, width) = (self.before.0, self.before.1 / self.count as f64);
             search.progress = (before + width * self.done as f64, width);
@@ -259,7 +259,7 @@ impl Progress {
     }
 
     #[inline]
-    fn end<G: Keyed + Hints>(self, search: &mut InOrderSearch<'_, G>) {
+    fn end<G: Game>(self, search: &mut InOrderSearch<'_, G>) {
         search.progress = self.before;
     }
 }

@@ -1,6 +1,6 @@
 //! One null-window search, by one thread or several.
 
-use crate::game::{Game, Hints, Keyed, OracleProbe};
+use crate::game::{Game, OracleProbe};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
@@ -99,7 +99,7 @@ const MAX_FORCED_PLIES: u32 = 16;
 /// The number of positions after which a worker reports its count.
 const REPORT_INTERVAL: u64 = 1 << 12;
 
-impl<'a, G: Keyed + Hints> Search<'a, G> {
+impl<'a, G: Game> Search<'a, G> {
     pub(super) fn new(
         context: SearchContext<'a, G>,
         shared: &'a TableSearch<'a>,

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{EXACT_BITS, NUMBER_BITS};
-use crate::game::{Hints, Keyed};
+use crate::game::Game;
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
@@ -33,7 +33,7 @@ struct Child<Move> {
 }
 
 /// The search of one worker.
-pub(super) struct Search<'a, G: Keyed + Hints> {
+pub(super) struct Search<'a, G: Game> {
     game: &'a G,
     keys: &'a Keys<G::Position>,
     codec: ValueCodec,
@@ -65,7 +65,7 @@ pub(super) const fn key_bits(game_bits: u32) -> u32 {
     game_bits + 1
 }
 
-impl<'a, G: Keyed + Hints> Search<'a, G> {
+impl<'a, G: Game> Search<'a, G> {
     pub(super) fn new(
         game: &'a G,
         keys: &'a Keys<G::Position>,

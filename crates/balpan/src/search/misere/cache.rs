@@ -9,7 +9,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::games::Id;
 use super::sums::{Limits, Rest, Sums};
-use crate::game::{Game, Impartial};
+use crate::game::Game;
 use crate::search::memory::map_bytes;
 
 /// A hash map in shards, each with its own lock, so that workers seldom wait.
@@ -66,7 +66,7 @@ impl<K: Eq + Hash, V: Clone> Sharded<K, V> {
 /// The sums that positions split into, shared by the workers of a search.
 ///
 /// Adding a new sum takes the lock of [`sums`](Self::sums). Frequent look-ups use the [`Sharded`] maps.
-pub(super) struct SumCache<G: Game + ?Sized> {
+pub(super) struct SumCache<G: Game> {
     pub(super) limits: Limits,
     /// The games that small parts equal.
     pub(super) small: Sharded<G::Position, Id>,
@@ -80,7 +80,7 @@ pub(super) struct SumCache<G: Game + ?Sized> {
     max_bytes: usize,
 }
 
-impl<G: Impartial> SumCache<G> {
+impl<G: Game> SumCache<G> {
     /// Creates an empty cache. It stays within about `max_bytes` if [`evict`](Self::evict) is called whenever it [is
     /// full](Self::is_full).
     pub(super) fn new(limits: Limits, max_bytes: usize) -> Self {

@@ -3,7 +3,7 @@
 use super::cache::SumCache;
 use super::splitter::{MIN_NOTED_WORK, Splitter};
 use super::sums::{Rest, Sum};
-use crate::game::{Game, Impartial, MAX_KEY_BITS};
+use crate::game::{Game, MAX_KEY_BITS};
 use crate::search::df_pn::{EXACT_BITS, NUMBER_BITS};
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
@@ -53,7 +53,7 @@ pub(super) fn rest_bits<P: Clone + Eq + std::hash::Hash>(keys: &Keys<P>) -> u32 
     (MAX_KEY_BITS - keys.bits()).min(u32::BITS)
 }
 
-impl<'a, G: Impartial> Search<'a, G> {
+impl<'a, G: Game> Search<'a, G> {
     pub(super) fn new(
         game: &'a G,
         keys: &'a Keys<G::Position>,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::cache::SumCache;
 use super::games::{Games, Id};
 use super::sums::{Rest, Split, Sum, Term};
-use crate::game::{Game, Impartial};
+use crate::game::Game;
 use crate::search::length::DepthLimit;
 use crate::search::memory::{Memo, map_bytes};
 use crate::search::parallel::Interrupt;
@@ -48,7 +48,7 @@ pub(super) struct Splitter<'a, G: Game> {
     pub(super) fault: Option<Interrupt>,
 }
 
-impl<'a, G: Impartial> Splitter<'a, G> {
+impl<'a, G: Game> Splitter<'a, G> {
     pub(super) fn new(game: &'a G, cache: &'a SumCache<G>, threads: usize) -> Self {
         // Both memos take a quarter of the worker's share, and `trim` bounds its other copies by the rest.
         let memo_bytes = cache.bytes_per_thread(threads) / 8;

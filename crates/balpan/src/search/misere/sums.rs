@@ -8,8 +8,8 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::games::{Games, Id};
+use crate::game::Game;
 use crate::game::tame::Tame;
-use crate::game::{Game, Impartial};
 use crate::search::memory::{block_bytes, table_bytes, vec_bytes};
 
 /// How much is simplified before the search: this costs time, and identifies more sums.
@@ -81,7 +81,7 @@ pub(super) enum Term {
 }
 
 /// The sums that the positions of a game split into.
-pub(super) struct Sums<G: Game + ?Sized> {
+pub(super) struct Sums<G: Game> {
     /// Games with at most this many plies together are replaced by their sum.
     max_sum_plies: u32,
     pub(super) games: Games,
@@ -107,7 +107,7 @@ pub(super) struct Split<P> {
     pub(super) large: Vec<(u32, P)>,
 }
 
-impl<G: Impartial> Sums<G> {
+impl<G: Game> Sums<G> {
     pub(super) fn new(max_sum_plies: u32) -> Self {
         Self {
             max_sum_plies,
@@ -311,7 +311,7 @@ impl Retained {
     /// Selects the rests whose results took the most work, up to half of `max_bytes`, then those with the latest
     /// results, up to `max_bytes`, with the games and parts that they consist of. Without the latest results, a search
     /// would repeatedly evict what it is about to need.
-    fn select<G: Impartial>(sums: &Sums<G>, max_bytes: usize) -> Self {
+    fn select<G: Game>(sums: &Sums<G>, max_bytes: usize) -> Self {
         let Sums { games, parts, rests, .. } = sums;
         let mut retained =
             Self { games: vec![false; games.len()], parts: vec![false; parts.len()], rests: vec![false; rests.len()] };
@@ -327,7 +327,7 @@ impl Retained {
 
     /// Marks rests in the order of `entries`, until all that is marked takes more than `max_bytes`. `bytes` is what
     /// earlier marks take. Returns the new total.
-    fn mark_until<G: Impartial>(
+    fn mark_until<G: Game>(
         &mut self,
         max_bytes: usize,
         mut bytes: usize,
@@ -374,7 +374,7 @@ fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
 }
 
 /// Sorts parts by their numbers of moves, then by key.
-fn sort_parts<G: Impartial>(game: &G, parts: &mut [(u32, G::Position)]) {
+fn sort_parts<G: Game>(game: &G, parts: &mut [(u32, G::Position)]) {
     if parts.len() > 1 {
         parts.sort_by_cached_key(|(moves, part)| (*moves, game.key(part)));
     }

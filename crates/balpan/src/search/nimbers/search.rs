@@ -6,7 +6,7 @@ use std::mem;
 use super::options::{
     DuplicateFilter, HELPER_HANDICAPS, OpenOption, OptionChoice, SLACK_DIVISOR, TestNumbers, TestState,
 };
-use crate::game::{Game, Impartial};
+use crate::game::Game;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
 use crate::search::parallel::{Claim, Interrupt, Path, Searcher, Worker, is_path_check_due};
@@ -94,7 +94,7 @@ pub(super) fn journal_slot(table: &TranspositionTable, key: u128) -> Slot {
     table.slot(key >> TAG_BITS).with_tag(key & NIMBER)
 }
 
-impl<'a, G: Impartial> Search<'a, G> {
+impl<'a, G: Game> Search<'a, G> {
     pub(super) fn new(
         game: &'a G,
         keys: &'a Keys<G::Position>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use balpan::{AlphaBeta, Bounds, Budget, Game, Hints, Outcome, Solver, Stopped, Value, Watch};
+use balpan::{AlphaBeta, Bounds, Budget, Game, Outcome, Solver, Stopped, Value, Watch};
 
 use super::{DominoPosition, Dominoes};
 use crate::board::CellSet;
