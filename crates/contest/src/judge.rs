@@ -21,7 +21,6 @@ use balpan_games::{AnyGame, FamilyGame, GameError, Lang};
 use crate::package::Problem;
 
 pub use mistake::Mistake;
-use mistake::count_mistakes;
 
 /// A contest problem.
 pub trait Judge: Debug + Sized + Sync + 'static {

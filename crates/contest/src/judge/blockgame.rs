@@ -1,8 +1,7 @@
 //! AlgoSpot BLOCKGAME. The input is a count, then for each case five lines of `.` and `#`; the
 //! output is `WINNING` or `LOSING`, a line a case.
 
-mod mistakes;
-mod recursion;
+mod plain;
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -14,7 +13,7 @@ use balpan::{SplitMix, Stopped, Watch};
 use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, Position, TableError};
 use balpan_games::{AnyGame, Cells};
 
-use super::input::{Counted, Words, write_squares};
+use super::input::{Words, counted, write_squares};
 use super::{
     CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
     case_game, preset_game, subsets,
@@ -90,7 +89,7 @@ impl Judge for BlockGame {
     }
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
-        Counted::new(input, |words: &mut Words<R>, case, cases| {
+        counted(input, |words: &mut Words<R>, case, cases| {
             let rows = words.square::<SIDE>(b".#", case, cases)?;
             let cells = rows.as_flattened().iter().enumerate();
             let filled = cells.fold(0, |filled, (cell, &glyph)| filled | u32::from(glyph == b'#') << cell);
@@ -198,19 +197,20 @@ impl Judge for BlockGame {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::mistakes()
+        plain::mistakes()
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::more_mistakes()
+        plain::more_mistakes()
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
-        recursion::recursions()
+        plain::recursions()
     }
 
+    /// Fills or frees a random cell.
     fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
-        recursion::neighbor(case, random)
+        Case { filled: case.filled ^ 1 << random.below(CELLS) }
     }
 
     fn game(&self, case: &Case) -> AnyGame {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use balpan::{EngineError, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, CellStyle, Lang, QueryError, RulesFile, TextEngine, TextError};
 
-use super::input::Lines;
+use super::input::{Lines, until_error};
 use super::{CaseIter, Judge, JudgeError, JudgeInfo, OptimalPlay, Phrase, Reference, Size, Survey};
 use boards::{TextGame, boards};
 
@@ -219,15 +219,9 @@ impl Judge for CustomGame {
     }
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
-        let mut lines = Some(Lines::new(input));
+        let mut lines = Lines::new(input);
         let mut left = None;
-        std::iter::from_fn(move || {
-            let case = self.next_case(lines.as_mut()?, &mut left).transpose();
-            if !matches!(case, Some(Ok(_))) {
-                lines = None;
-            }
-            case
-        })
+        until_error(move || self.next_case(&mut lines, &mut left))
     }
 
     fn write(&self, cases: &[Case]) -> String {
@@ -298,48 +292,40 @@ impl Judge for CustomGame {
 }
 
 impl CustomGame {
-    /// Reads the next case, if the count says that there is one.
+    /// Reads the next case; before the first one, the number of cases, after which `left` counts down.
     fn next_case<R: BufRead>(&self, lines: &mut Lines<R>, left: &mut Option<u64>) -> Result<Option<Case>, JudgeError> {
-        let error = |line, column: usize, found: String, expected: String| JudgeError::Input {
-            line,
+        let expected = match left {
+            None => "the number of cases",
+            Some(0) => "nothing after the last case, as the count says",
+            Some(_) => "a position",
+        };
+        let text = lines.next()?.map(|line| String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_owned());
+        let error = |column: usize, found: String, expected: String| JudgeError::Input {
+            line: lines.number,
             column: column as u64 + 1,
             found,
             expected,
         };
-        let mut next = |expected: &str| match lines.next()? {
-            Some(line) => {
-                let text = String::from_utf8_lossy(line).into_owned();
-                Ok(Some((text, lines.number)))
-            }
-            None if expected.is_empty() => Ok(None),
-            None => Err(error(lines.number, 0, "the end of the input".to_owned(), expected.to_owned())),
+        let text = match (text, &left) {
+            (Some(text), _) => text,
+            (None, Some(0)) => return Ok(None),
+            (None, _) => return Err(error(0, "the end of the input".to_owned(), expected.to_owned())),
         };
-        let count = match *left {
-            Some(count) => count,
+        let unexpected = || error(0, format!("`{}`", text.trim().escape_debug()), expected.to_owned());
+        match left {
             None => {
-                let Some((text, line)) = next("the number of cases")? else { return Ok(None) };
-                let count = text.trim().parse();
-                count.map_err(|_| {
-                    error(line, 0, format!("`{}`", text.trim().escape_debug()), "the number of cases".to_owned())
-                })?
+                *left = Some(text.trim().parse().map_err(|_| unexpected())?);
+                self.next_case(lines, left)
             }
-        };
-        if count == 0 {
-            let expected = "nothing after the last case, as the count says";
-            return match next("")? {
-                None => Ok(None),
-                Some((text, line)) => {
-                    Err(error(line, 0, format!("`{}`", text.trim().escape_debug()), expected.to_owned()))
-                }
-            };
+            Some(0) => Err(unexpected()),
+            Some(left) => {
+                *left -= 1;
+                self.parse_case(&text).map(Some).map_err(|e| {
+                    let words = e.explain(Lang::En);
+                    error(e.span.start, words.message, words.help)
+                })
+            }
         }
-        *left = Some(count - 1);
-        let Some((text, line)) = next("a position")? else { return Ok(None) };
-        let text = text.trim_end_matches(['\n', '\r']);
-        self.parse_case(text).map(Some).map_err(|e| {
-            let words = e.explain(Lang::En);
-            error(line, e.span.start, words.message, words.help)
-        })
     }
 
     /// Returns a solver of cases that keeps the engines of the last few boards.

@@ -110,57 +110,41 @@ impl<R: BufRead> Words<R> {
         }
         Ok(rows)
     }
-
-    /// Checks that nothing follows the last case.
-    pub(super) fn end(&mut self, cases: u64) -> Result<(), JudgeError> {
-        match self.next()? {
-            None => Ok(()),
-            Some(_) => Err(self.error(&format!("nothing after the last case, as the count is {cases}"))),
-        }
-    }
 }
 
-/// A reader of cases that follow their number.
-pub(super) struct Counted<R, F> {
-    words: Words<R>,
-    /// Reads one case, given its number from 1 and the number of cases.
-    read_case: F,
-    /// The number of cases, once it is read.
-    cases: Option<u64>,
-    /// The number of cases read.
-    done: u64,
-    ended: bool,
+/// Iterates over the items that `next` returns up to the end or to an error, which is the last item.
+pub(super) fn until_error<T>(
+    mut next: impl FnMut() -> Result<Option<T>, JudgeError>,
+) -> impl Iterator<Item = Result<T, JudgeError>> {
+    let mut ended = false;
+    std::iter::from_fn(move || {
+        let item = if ended { None } else { next().transpose() };
+        ended = !matches!(item, Some(Ok(_)));
+        item
+    })
 }
 
-impl<R: BufRead, C, F: FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>> Counted<R, F> {
-    pub(super) const fn new(input: R, read_case: F) -> Self {
-        Self { words: Words::new(input), read_case, cases: None, done: 0, ended: false }
-    }
-
-    fn read(&mut self) -> Result<Option<C>, JudgeError> {
-        let cases = match self.cases {
+/// Reads the number of cases and then the cases, each by `read_case` with its number, from 1, and the number of cases.
+pub(super) fn counted<R: BufRead, C>(
+    input: R,
+    mut read_case: impl FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>,
+) -> impl Iterator<Item = Result<C, JudgeError>> {
+    let mut words = Words::new(input);
+    let (mut count, mut done) = (None, 0);
+    until_error(move || {
+        let cases = match count {
             Some(cases) => cases,
-            None => *self.cases.insert(self.words.count()?),
+            None => *count.insert(words.count()?),
         };
-        if self.done == cases {
-            return self.words.end(cases).map(|()| None);
+        if done < cases {
+            done += 1;
+            return read_case(&mut words, done, cases).map(Some);
         }
-        self.done += 1;
-        (self.read_case)(&mut self.words, self.done, cases).map(Some)
-    }
-}
-
-impl<R: BufRead, C, F: FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>> Iterator for Counted<R, F> {
-    type Item = Result<C, JudgeError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
+        match words.next()? {
+            None => Ok(None),
+            Some(_) => Err(words.error(&format!("nothing after the last case, as the count is {cases}"))),
         }
-        let case = self.read().transpose();
-        self.ended = !matches!(case, Some(Ok(_)));
-        case
-    }
+    })
 }
 
 /// Returns the input's buffer, which is empty only at the end.

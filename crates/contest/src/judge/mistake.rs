@@ -1,9 +1,10 @@
 //! Known misunderstandings of problems, with their names and remedies in English and Korean.
 
 use std::fmt::{self, Debug};
-use std::sync::Arc;
+use std::hash::Hash;
 
 use balpan_games::Lang;
+use rustc_hash::FxHashMap;
 
 use super::Judge;
 
@@ -13,21 +14,13 @@ pub struct Mistake<J: Judge> {
     pub name: String,
     /// One sentence that states the problem's rule.
     pub remedy: &'static str,
-    kind: Kind<J>,
+    /// Answers the cases of a run in order.
+    solver: Box<Solver<J>>,
+    is_stateful: bool,
+    count_offset: Option<isize>,
 }
 
-/// How a program with a mistake answers.
-enum Kind<J: Judge> {
-    /// Each case by itself.
-    Stateless(Arc<StatelessSolver<J>>),
-    /// The cases of a run in order, with state that is kept from case to case.
-    Stateful(Arc<StatefulSolver<J>>),
-    /// The number of cases that are read minus the number that there are.
-    CountOffset(isize),
-}
-
-type StatelessSolver<J> = dyn Fn(&<J as Judge>::Case) -> Option<<J as Judge>::Answer> + Send + Sync;
-type StatefulSolver<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
+type Solver<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
 
 impl<J: Judge> Mistake<J> {
     /// A mistake that shows in single cases, which `solver` answers.
@@ -36,7 +29,8 @@ impl<J: Judge> Mistake<J> {
         remedy: &'static str,
         solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::Stateless(Arc::new(solver)) }
+        let solver = move |cases: &[J::Case]| cases.iter().map(&solver).collect();
+        Self { is_stateful: false, ..Self::stateful(name, remedy, solver) }
     }
 
     /// A mistake that carries state from one case of a run to the next. `solver` answers all cases
@@ -46,56 +40,32 @@ impl<J: Judge> Mistake<J> {
         remedy: &'static str,
         solver: impl Fn(&[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::Stateful(Arc::new(solver)) }
-    }
-
-    /// A mistake in reading the number of cases: `offset` more than there are, or fewer if negative.
-    pub fn with_count_offset(name: impl Into<String>, remedy: &'static str, offset: isize) -> Self {
-        Self { name: name.into(), remedy, kind: Kind::CountOffset(offset) }
+        Self { name: name.into(), remedy, solver: Box::new(solver), is_stateful: true, count_offset: None }
     }
 
     /// Returns the answer of a program with this mistake to a case that is alone in its run; `None`
     /// if there is no such answer, or if the plain solver would take too long.
     #[must_use]
     pub fn answer(&self, case: &J::Case) -> Option<J::Answer> {
-        match &self.kind {
-            Kind::Stateless(solver) => solver(case),
-            Kind::Stateful(solver) => solver(std::slice::from_ref(case)).first().copied().flatten(),
-            Kind::CountOffset(_) => None,
-        }
+        self.answers(std::slice::from_ref(case)).pop().flatten()
     }
 
     /// Returns the answers of a program with this mistake to the cases of one run.
     #[must_use]
     pub fn answers(&self, cases: &[J::Case]) -> Vec<Option<J::Answer>> {
-        match &self.kind {
-            Kind::Stateless(solver) => cases.iter().map(|case| solver(case)).collect(),
-            Kind::Stateful(solver) => solver(cases),
-            Kind::CountOffset(_) => vec![None; cases.len()],
-        }
+        (self.solver)(cases)
     }
 
     /// Whether an answer may depend on earlier cases of the run.
     #[must_use]
     pub const fn is_stateful(&self) -> bool {
-        matches!(self.kind, Kind::Stateful(_))
+        self.is_stateful
     }
 
     /// How many more cases are read than there are, or fewer if negative, if that is the mistake.
     #[must_use]
     pub const fn count_offset(&self) -> Option<isize> {
-        if let Kind::CountOffset(offset) = self.kind { Some(offset) } else { None }
-    }
-}
-
-impl<J: Judge> Clone for Mistake<J> {
-    fn clone(&self) -> Self {
-        let kind = match &self.kind {
-            Kind::Stateless(solver) => Kind::Stateless(Arc::clone(solver)),
-            Kind::Stateful(solver) => Kind::Stateful(Arc::clone(solver)),
-            Kind::CountOffset(offset) => Kind::CountOffset(*offset),
-        };
-        Self { name: self.name.clone(), remedy: self.remedy, kind }
+        self.count_offset
     }
 }
 
@@ -105,15 +75,30 @@ impl<J: Judge> Debug for Mistake<J> {
     }
 }
 
+/// Evaluates a position by plain recursion, as a learner would write it. `value` computes a position's value from those of
+/// its successors; `key` returns the key under which the memo keeps it, if it does.
+pub(super) fn evaluate<P: Copy, K: Eq + Hash, V: Copy>(
+    position: P,
+    memo: &mut FxHashMap<K, V>,
+    key: &impl Fn(P) -> Option<K>,
+    value: &impl Fn(P, &mut dyn FnMut(P) -> V) -> V,
+) -> V {
+    let key_here = key(position);
+    if let Some(known) = key_here.as_ref().and_then(|key| memo.get(key)) {
+        return *known;
+    }
+    let found = value(position, &mut |next| evaluate(next, memo, key, value));
+    memo.extend(key_here.map(|key| (key, found)));
+    found
+}
+
 /// The remedy for a wrongly read number of cases.
 const COUNT_REMEDY: &str = "the first line is the number of cases, and each of them has its answer";
 
 /// The mistakes in reading the number of cases.
 pub(super) fn count_mistakes<J: Judge>() -> [Mistake<J>; 2] {
-    [
-        Mistake::with_count_offset("reading one case fewer than the count says", COUNT_REMEDY, -1),
-        Mistake::with_count_offset("reading one case more than the count says", COUNT_REMEDY, 1),
-    ]
+    [(-1, "reading one case fewer than the count says"), (1, "reading one case more than the count says")]
+        .map(|(offset, name)| Mistake { count_offset: Some(offset), ..Mistake::new(name, COUNT_REMEDY, |_| None) })
 }
 
 impl<J: Judge> Mistake<J> {

@@ -2,8 +2,8 @@
 //! `{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}`. The output is the number of plies
 //! of the game, a line a case.
 
-mod mistakes;
-mod recursion;
+mod memo;
+mod plain;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use balpan_games::walkers::{Position, Rules, Steps, Walkers};
 use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
 
-use super::input::Lines;
+use super::input::{Lines, until_error};
 use super::{
     CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
     case_game, subsets,
@@ -116,14 +116,8 @@ impl Judge for Platforms {
 
     /// Accepts boards larger than the statement's, too.
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
-        let mut lines = Some(Lines::new(input));
-        std::iter::from_fn(move || {
-            let case = next_case(lines.as_mut()?).transpose();
-            if !matches!(case, Some(Ok(_))) {
-                lines = None;
-            }
-            case
-        })
+        let mut lines = Lines::new(input);
+        until_error(move || next_case(&mut lines))
     }
 
     fn write(&self, cases: &[Case]) -> String {
@@ -247,19 +241,31 @@ impl Judge for Platforms {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::mistakes()
+        plain::mistakes()
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::more_mistakes()
+        memo::more_mistakes()
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
-        recursion::recursions()
+        plain::recursions()
     }
 
+    /// Adds or removes a tile, or moves a token to another tile.
     fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
-        recursion::neighbor(case, random)
+        let mut next = *case;
+        let cell = random.below(case.board.cells());
+        let has_tile = case.tiles >> cell & 1 == 1;
+        match random.below(3) {
+            0 if has_tile => next.a = cell as u8,
+            1 if has_tile => next.b = cell as u8,
+            // Tiles are added more often than removed: more tiles usually give more moves.
+            _ if !has_tile || random.below(3) == 0 => next.tiles ^= 1 << cell,
+            _ => {}
+        }
+        let on_tiles = next.tiles >> next.a & next.tiles >> next.b & 1 == 1;
+        if on_tiles { next } else { *case }
     }
 
     fn game(&self, case: &Case) -> AnyGame {
@@ -389,12 +395,10 @@ fn next_case<R: BufRead>(lines: &mut Lines<R>) -> Result<Option<Case>, JudgeErro
     let Some(line) = lines.next()? else {
         return Ok(None);
     };
-    let wrong = |column, found: String, expected: String| (column, found, expected);
     let example = r#"{"board": [[1, 1], [1, 0]], "aloc": [0, 0], "bloc": [0, 1]}"#;
-    let case =
-        parse_line(line).map_err(|(column, found)| wrong(column, found, example.to_owned())).and_then(|written| {
-            written.case().map_err(|(key, found, expected)| wrong(column_of(key, line), found, expected))
-        });
+    let written = parse_line(line).map_err(|(column, found)| (column, found, example.to_owned()));
+    let case = written
+        .and_then(|written| written.case().map_err(|(key, found, expected)| (column_of(key, line), found, expected)));
     let line = lines.number;
     case.map(Some).map_err(|(column, found, expected)| JudgeError::Input { line, column, found, expected })
 }

@@ -1,8 +1,7 @@
 //! AlgoSpot TICTACTOE. The input is a count, then for each case three lines of `.`, `x` and `o`; x
 //! moves first. The output is the winner under optimal play, `x`, `o` or `TIE`, a line a case.
 
-mod mistakes;
-mod recursion;
+mod plain;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,7 +14,7 @@ use balpan::{Budget, Engine, Game, Goal, Outcome, Solver, SplitMix, Watch, solve
 use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
-use super::input::{Counted, Words, write_squares};
+use super::input::{Words, counted, write_squares};
 use super::{
     CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
     case_game, preset_game,
@@ -113,7 +112,7 @@ impl Judge for TicTacToe {
     }
 
     fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<Case, JudgeError>> {
-        Counted::new(input, |words: &mut Words<R>, case, cases| {
+        counted(input, |words: &mut Words<R>, case, cases| {
             let rows = words.square::<SIDE>(b".xo", case, cases)?;
             let text = rows.map(|row| String::from_utf8_lossy(&row).to_uppercase()).join("/");
             match GAME.parse(&text) {
@@ -215,19 +214,25 @@ impl Judge for TicTacToe {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::mistakes()
+        plain::mistakes()
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::more_mistakes()
+        plain::more_mistakes()
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
-        recursion::recursions()
+        plain::recursions()
     }
 
+    /// Removes a mark of the player who moved last, or draws any board.
     fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
-        recursion::neighbor(case, random)
+        let cell = 1 << random.below(CELLS);
+        let mut next = *case;
+        let last = if case.o_to_move() { &mut next.x } else { &mut next.o };
+        *last &= !cell;
+        let can_occur = next != *case && ALL_CASES.binary_search(&next).is_ok();
+        if can_occur { next } else { ALL_CASES[random.below(ALL_CASES.len())] }
     }
 
     fn game(&self, case: &Case) -> AnyGame {
