@@ -1,13 +1,20 @@
 //! One run of a program.
 
-#[cfg(target_os = "linux")]
-mod descendants;
-#[cfg(unix)]
-mod escaped;
 #[cfg(unix)]
 mod pipes;
 #[cfg(unix)]
 mod polling;
+#[cfg(target_os = "linux")]
+mod processes;
+/// Without `/proc`, descendants that left the process group are not found.
+#[cfg(all(unix, not(target_os = "linux")))]
+mod processes {
+    pub(super) fn mark(_command: &mut std::process::Command) -> String {
+        String::new()
+    }
+
+    pub(super) fn kill_marked(_mark: &str, _program: rustix::process::Pid) {}
+}
 #[cfg(target_os = "linux")]
 mod supervisor;
 // Tested on every system.

@@ -12,8 +12,8 @@ use balpan::Watch;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid};
 
-use super::escaped::Mark;
 use super::pipes::Pipes;
+use super::processes::{kill_marked, mark};
 #[cfg(target_os = "linux")]
 use super::supervisor::{self, Ends, StartError, Supervised};
 use super::usage::Usage;
@@ -26,7 +26,7 @@ const REAP_GRACE: Duration = Duration::from_millis(20);
 /// A running program.
 enum Running {
     /// A child of this process, with the mark of its descendants.
-    Child { child: Child, mark: Mark },
+    Child { child: Child, mark: String },
     /// A child of a supervisor.
     #[cfg(target_os = "linux")]
     Supervised(Supervised),
@@ -47,8 +47,7 @@ impl Running {
             }
             Err(StartError::Lost(source)) => return Err(ProgramError::Lost { program: super::name(command), source }),
         }
-        let mark = Mark::new();
-        mark.set(command.process_group(0));
+        let mark = mark(command.process_group(0));
         let mut child = start(command)?;
         let ends = [
             child.stdin.take().map(Into::into),
@@ -86,15 +85,16 @@ impl Running {
 
     /// Kills the program and its known descendants. Returns how the program ended.
     fn end(self) -> io::Result<ExitStatus> {
+        // The program is not reaped yet, so its number still is its own.
+        let group = self.program();
         let (mut child, mark) = match self {
             Self::Child { child, mark } => (child, mark),
             #[cfg(target_os = "linux")]
             Self::Supervised(supervised) => return supervised.end(),
         };
-        // The program is not reaped yet, so its number still is its own.
-        let group = Pid::from_child(&child);
-        kill(group);
-        mark.kill(group);
+        // Errors are ignored: there may be nothing left, and processes of other users cannot be killed.
+        let _ = kill_process_group(group, Signal::KILL);
+        kill_marked(&mark, group);
         let status = reap(&mut child, Instant::now() + KILL_GRACE);
         let until = Instant::now() + REAP_GRACE;
         while test_kill_process_group(group).is_ok() && Instant::now() < until {
@@ -108,7 +108,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     let begin = Instant::now();
     let (running, ends) = Running::start(command)?;
     let mut pipes = Pipes::new(ends, input, limits.output);
-    let mut usage = Usage::new(running.program(), running.supervisor());
+    let mut usage = Usage::new(running.program().as_raw_nonzero().get(), running.supervisor());
     let cut = drive(&running, &mut pipes, &mut usage, begin, limits, watch);
     let time = begin.elapsed();
     let (waited, cpu, memory) = (usage.waited().min(time), usage.cpu(), usage.memory());
@@ -167,10 +167,4 @@ fn has_ended(program: Pid) -> bool {
         // Somebody else has reaped it, so it has ended.
         Err(error) => error == Errno::CHILD,
     }
-}
-
-/// Kills the rest of the group. Errors are ignored: there may be nothing left, and processes of other
-/// users cannot be killed.
-fn kill(group: Pid) {
-    let _ = kill_process_group(group, Signal::KILL);
 }

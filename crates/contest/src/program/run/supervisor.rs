@@ -31,7 +31,7 @@ use rustix::process::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::descendants::{is_readable, kill_all, reap_all, wait_for};
+use super::processes::{is_readable, kill_all, reap_all, wait_for};
 use super::{KILL_GRACE, reap};
 
 /// The argument that makes the executable a supervisor.
