@@ -1,7 +1,6 @@
 //! Programs under test, and their runs within limits.
 
 mod run;
-mod solution;
 mod source;
 
 use std::ffi::OsString;
@@ -238,7 +237,7 @@ impl Program {
     /// # Errors
     /// If the file or its language's tools are missing, or the file does not compile or load.
     pub fn from_solution(path: &Path, watch: &Watch) -> Result<Self, ProgramError> {
-        solution::program(path, watch)
+        source::solution(path, watch)
     }
 
     /// Returns the program as the user gave it.
