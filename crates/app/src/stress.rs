@@ -11,8 +11,8 @@ pub struct StressReport {
     program: String,
     seed: u64,
     right: bool,
-    verdict: &'static str,
-    undecided: Option<&'static str>,
+    verdict: Verdict,
+    undecided: Option<UndecidedReason>,
     cases: u64,
     cases_missing: u64,
     cases_in_all: u64,
@@ -28,17 +28,8 @@ pub struct StressReport {
     memory_bytes: Option<u64>,
     slowest_seconds: Option<f64>,
     #[serde(rename = "paces")]
-    timings: Vec<TimingReport>,
+    timings: Vec<SizeTiming>,
     difference: Option<DifferenceReport>,
-}
-
-/// The slowest case of a size, among cases that had a run of their own.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct TimingReport {
-    cells: usize,
-    cases: u64,
-    seconds: f64,
-    stopped: bool,
 }
 
 /// A case on which the program is wrong.
@@ -100,19 +91,13 @@ impl StressReport {
         explanation: Option<Explanation>,
     ) -> Self {
         let difference = report.difference.as_ref().zip(explanation);
-        let timing = |&SizeTiming { cells, cases, slowest, stopped }: &SizeTiming| TimingReport {
-            cells,
-            cases,
-            seconds: slowest.as_secs_f64(),
-            stopped,
-        };
         Self {
             judge: judge.info().name.to_string(),
             program,
             seed: options.seed,
             right: report.verdict() == Verdict::Right,
-            verdict: report.verdict().word(),
-            undecided: report.undecided_reason().map(UndecidedReason::word),
+            verdict: report.verdict(),
+            undecided: report.undecided_reason(),
             cases: report.tried,
             cases_missing: report.missing,
             cases_in_all: report.cases,
@@ -127,7 +112,7 @@ impl StressReport {
             memory_limit_bytes: options.memory_limit,
             memory_bytes: report.memory,
             slowest_seconds: report.slowest().map(|timing| timing.slowest.as_secs_f64()),
-            timings: report.timings.iter().map(timing).collect(),
+            timings: report.timings.clone(),
             difference: difference
                 .map(|(difference, explanation)| DifferenceReport::new(judge, difference, explanation)),
         }

@@ -20,7 +20,7 @@ use balpan::{Stopped, Watch};
 
 use crate::judge::{Judge, Size};
 use crate::program::{Program, ProgramError};
-use cases::{Cases, Climb};
+use cases::Cases;
 use trial::{FailingCase, Trial};
 
 pub use diagnose::{Suspect, explain};
@@ -90,13 +90,13 @@ pub fn stress<J: Judge>(
     // Without a number, cases are tried until the time or the cases end.
     let required = options.cases.unwrap_or(if cases.has_more() { MIN_CASES } else { 0 });
     let mut difference = None;
-    if let Some(FirstFailure { failing, right_below }) = first {
+    if let Some((failing, right_below)) = first {
         let left = end.saturating_duration_since(Instant::now());
         trial.set_deadline(Instant::now() + left.mul_f64(SHRINKING_SHARE));
-        let smallest = shrink::shrink(&mut trial, failing, right_below)?;
+        let (failing, minimality) = shrink::shrink(&mut trial, failing, right_below)?;
         trial.set_deadline(end);
-        let suspects = uninterrupted(diagnose::suspects(&mut trial, &smallest.failing))?.unwrap_or_default();
-        difference = Some(Difference::new(judge, smallest, suspects));
+        let suspects = uninterrupted(diagnose::suspects(&mut trial, &failing))?.unwrap_or_default();
+        difference = Some(Difference::new(judge, failing, minimality, suspects));
     }
     Ok(Report {
         tried,
@@ -131,12 +131,8 @@ const SHRINKING_SHARE: f64 = 0.6;
 /// The time before the end in which no run starts or goes on.
 const FINISH_RESERVE: Duration = Duration::from_millis(300);
 
-/// The first failing case that was found.
-struct FirstFailure<J: Judge> {
-    failing: FailingCase<J>,
-    /// All cases smaller than this were tried before it.
-    right_below: Size,
-}
+/// A failing case, and a size below which all cases were tried before it.
+type FirstFailure<J> = (FailingCase<J>, Size);
 
 /// Looks for a failing case: among small ones for a short time, then among cases of growing sizes, then
 /// among the others. Also returns the cells of the largest case that was tried alone.
@@ -148,17 +144,13 @@ fn find_failure<J: Judge>(
     tried: &mut u64,
 ) -> Result<(Option<FirstFailure<J>>, usize), StressError> {
     let exhausted = Size { cells: trial.judge.info().exhaustive_cells + 1, board: 0 };
-    let in_order = |failing| FirstFailure { failing, right_below: exhausted };
     trial.set_deadline(begin + options.time.mul_f64(SMALL_CASES_SHARE));
     if let Some(failing) = search(trial, cases, options, tried)? {
-        return Ok((Some(in_order(failing)), 0));
+        return Ok((Some((failing, exhausted)), 0));
     }
     let until = begin + options.time.mul_f64(FINDING_SHARE);
     trial.set_deadline(until);
-    let (large, largest_single) = match cases::climb(trial, options.seed, until)? {
-        Climb::Right(cells) => (None, cells),
-        Climb::Failed(failing) => (Some(*failing), 0),
-    };
+    let (large, largest_single) = cases::climb(trial, options.seed, until)?;
     let slow = large.as_ref().is_some_and(|failing| !matches!(failing.fault, Fault::Wrong(_)));
     // A program with a wrong answer to a large case probably has one to a small case, which is found soon.
     if large.is_some() {
@@ -168,10 +160,10 @@ fn find_failure<J: Judge>(
         && trial.given_up == 0
         && let Some(failing) = search(trial, cases, options, tried)?
     {
-        return Ok((Some(in_order(failing)), largest_single));
+        return Ok((Some((failing, exhausted)), largest_single));
     }
     let right_below = Size { cells: cases.exhausted(), board: 0 };
-    Ok((large.map(|failing| FirstFailure { failing, right_below }), largest_single))
+    Ok((large.map(|failing| (failing, right_below)), largest_single))
 }
 
 /// Returns the first failing case in the order of `cases`. Adds to `tried` the cases of the runs before it.

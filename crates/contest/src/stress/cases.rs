@@ -95,17 +95,14 @@ const LARGEST_CASES: usize = 3;
 /// The number of cases that the largest ones are drawn from.
 const LARGEST_POOL: usize = 600;
 
-/// The result of a climb.
-pub(super) enum Climb<J: Judge> {
-    /// The first case on which the program is wrong or too slow.
-    Failed(Box<FailingCase<J>>),
-    /// All answers were right, up to the rung of this number of cells.
-    Right(usize),
-}
-
-/// Tries cases of more and more cells one by one until `until`. Slowness shows on large cases, which come late among random
-/// ones.
-pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -> Result<Climb<J>, StressError> {
+/// Tries cases of more and more cells one by one until `until`, or to the first on which the program is wrong or too slow.
+/// Also returns the cells of the largest case with a right answer. Slowness shows on large cases, which come late among
+/// random ones.
+pub(super) fn climb<J: Judge>(
+    trial: &mut Trial<J>,
+    seed: u64,
+    until: Instant,
+) -> Result<(Option<FailingCase<J>>, usize), StressError> {
     let mut cells = 0;
     for case in rungs(trial.judge, seed) {
         if Instant::now() >= until || !trial.has_time() {
@@ -113,12 +110,12 @@ pub(super) fn climb<J: Judge>(trial: &mut Trial<J>, seed: u64, until: Instant) -
         }
         cells = trial.judge.size(&case).cells;
         match uninterrupted(trial.try_alone(case))? {
-            Some(Some(failing)) => return Ok(Climb::Failed(Box::new(failing))),
+            Some(Some(failing)) => return Ok((Some(failing), 0)),
             Some(None) => {}
             None => break,
         }
     }
-    Ok(Climb::Right(cells))
+    Ok((None, cells))
 }
 
 /// Returns a case for each rung, the smallest first, then some of the largest cases.

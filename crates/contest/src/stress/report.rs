@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::{Serialize, Serializer};
+
 use super::diagnose::Suspect;
 use super::fault::Fault;
-use super::shrink::{Minimality, Smallest};
+use super::shrink::Minimality;
+use super::trial::FailingCase;
 use crate::judge::{Judge, Size};
 
-/// The verdict on a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The verdict on a program. The names in JSON are part of the command's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// All required cases were tried, and all answers are right and within the limits.
     Right,
@@ -23,22 +27,9 @@ pub enum Verdict {
     Undecided,
 }
 
-impl Verdict {
-    /// Returns the word that JSON has for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Slow => "slow",
-            Self::Memory => "memory",
-            Self::Undecided => "undecided",
-        }
-    }
-}
-
-/// Why a program without a failing case is not called right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a program without a failing case is not called right. The names in JSON are part of the command's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum UndecidedReason {
     /// The watch stopped the test.
     Stopped,
@@ -46,18 +37,6 @@ pub enum UndecidedReason {
     TooSlow,
     /// The time ended before all required cases were tried.
     TooFewCases,
-}
-
-impl UndecidedReason {
-    /// Returns the word that JSON has for it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Stopped => "stopped",
-            Self::TooSlow => "too_slow",
-            Self::TooFewCases => "too_few_cases",
-        }
-    }
 }
 
 /// The report of a stress test.
@@ -153,23 +132,15 @@ pub struct Difference<J: Judge> {
 }
 
 impl<J: Judge> Difference<J> {
-    pub(super) fn new(judge: &J, smallest: Smallest<J>, suspects: Vec<Suspect<J>>) -> Self {
-        let Smallest { failing, minimality } = smallest;
-        Self {
-            size: judge.size(&failing.case),
-            before: failing.before,
-            case: failing.case,
-            right: failing.right,
-            fault: failing.fault,
-            errors: failing.errors,
-            minimality,
-            suspects,
-        }
+    pub(super) fn new(judge: &J, failing: FailingCase<J>, minimality: Minimality, suspects: Vec<Suspect<J>>) -> Self {
+        let FailingCase { before, case, right, fault, errors } = failing;
+        Self { size: judge.size(&case), before, case, right, fault, errors, minimality, suspects }
     }
 }
 
-/// The slowest case of one size among those that had a run of their own.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The slowest case of one size among those that had a run of their own. The field names in JSON are part of the
+/// command's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SizeTiming {
     /// The [`cells`](crate::Size::cells) of the cases.
     pub cells: usize,
@@ -177,9 +148,14 @@ pub struct SizeTiming {
     pub cases: u64,
     /// The time of the slowest, with the program's start and without waiting for a processor; a lower
     /// bound if it was stopped.
+    #[serde(rename = "seconds", serialize_with = "serialize_seconds")]
     pub slowest: Duration,
     /// Whether a case was stopped at the limit.
     pub stopped: bool,
+}
+
+fn serialize_seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
 }
 
 /// The times measured so far, by size.

@@ -7,8 +7,8 @@ use super::fault::Fault;
 use super::trial::{FailingCase, Trial};
 use crate::judge::{Judge, Size};
 
-/// How far a failing case is known to be the smallest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How far a failing case is known to be the smallest; by default, nothing is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Minimality {
     /// The number of smaller cases, except for those in [disguise](crate::JudgeInfo::disguises); 0
     /// unless all of them were tried.
@@ -19,32 +19,18 @@ pub struct Minimality {
     pub is_disguised: bool,
 }
 
-/// A failing case, and how far it is known to be the smallest.
-pub(super) struct Smallest<J: Judge> {
-    pub(super) failing: FailingCase<J>,
-    pub(super) minimality: Minimality,
-}
-
-impl<J: Judge> Smallest<J> {
-    /// A case of unknown minimality.
-    const fn unknown(failing: FailingCase<J>) -> Self {
-        Self { failing, minimality: Minimality { smaller_cases: 0, all_tried: false, is_disguised: false } }
-    }
-}
-
-/// Looks for the smallest failing case. All cases smaller than `right_below` are answered rightly.
+/// Looks for the smallest failing case, and returns how far it is known to be the smallest. All cases smaller than `right_below` are answered rightly.
 ///
 /// First goes from the case to similar smaller ones as long as one of them fails. Then tries all cases
 /// smaller than the last one. Finally looks among those of its size for one with a shorter game.
 pub(super) fn shrink<J: Judge>(
     trial: &mut Trial<J>,
-    failing: FailingCase<J>,
+    mut best: FailingCase<J>,
     right_below: Size,
-) -> Result<Smallest<J>, StressError> {
-    let mut best = failing;
+) -> Result<(FailingCase<J>, Minimality), StressError> {
     // Several cases of a run, and flaky ones, have no order of size.
     if !is_plain(&best) {
-        return Ok(Smallest::unknown(best));
+        return Ok((best, Minimality::default()));
     }
     let judge = trial.judge;
     let right_below = judge.size(&best.case).min(right_below);
@@ -76,12 +62,12 @@ pub(super) fn shrink<J: Judge>(
     // One more run finds programs that answer at random.
     if !is_slow(&best) && !trial.fails_again(&best)? {
         best.fault = Fault::Flaky(Box::new(best.fault));
-        return Ok(Smallest::unknown(best));
+        return Ok((best, Minimality::default()));
     }
     let size = judge.size(&best.case);
     let smaller_cases = if all_tried { count_smaller(judge, size) } else { 0 };
     let is_disguised = all_tried && !judge.cases_of_size(size.cells).any(|case| case == best.case);
-    Ok(Smallest { failing: best, minimality: Minimality { smaller_cases, all_tried, is_disguised } })
+    Ok((best, Minimality { smaller_cases, all_tried, is_disguised }))
 }
 
 /// Returns the failing case of the same size with the shortest game.
