@@ -5,7 +5,6 @@
 //! exact either way.
 
 mod checker;
-mod difficulty;
 mod ply_range;
 mod ranking;
 mod report;
@@ -15,9 +14,8 @@ use balpan::{EngineError, Game, Solution, Watch};
 use balpan_games::{AnyGame, FamilyGame, SizedOracle, Task};
 use serde::Serialize;
 
-pub use difficulty::{Difficulty, Label};
 pub use ply_range::{PlyRange, PlyRangeError};
-pub use ranking::{Rank, WrongMove};
+pub use ranking::{Difficulty, Label, Rank, WrongMove};
 pub use report::{MoveReport, PuzzleReport, Puzzles};
 pub use search::find_puzzles;
 

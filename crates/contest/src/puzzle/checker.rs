@@ -2,8 +2,7 @@
 
 use balpan::{Game, Outcome, Solution, Solver, Stopped, Watch, solve_with};
 
-use super::difficulty::Difficulty;
-use super::ranking::{Rank, WrongMove};
+use super::ranking::{Difficulty, Rank, WrongMove};
 use super::{PlyRange, Puzzle, PuzzleIn};
 
 /// A checker of positions.

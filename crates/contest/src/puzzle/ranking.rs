@@ -1,12 +1,13 @@
-//! The ranking of puzzles: by length, then by how tempting the wrong moves are. Leaves out those that are nearly the
+//! The ranking of puzzles, and their difficulty for people. Puzzles are ranked by length, then by how tempting the wrong moves are. Leaves out those that are nearly the
 //! same as a better one.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use balpan::{Game, Solution, Verdict};
+use balpan::{Game, Outcome, Solution, Verdict};
 use balpan_games::{FamilyGame, format_line};
-use serde::Serialize;
+use balpan_pictures::puzzle::Level;
+use serde::{Serialize, Serializer};
 
 use super::{Puzzle, PuzzleIn};
 
@@ -80,21 +81,78 @@ impl Rank {
     }
 }
 
-/// Sorted puzzles.
-pub(super) struct Ranked<P, M> {
-    /// The puzzles, the best first.
-    pub(super) puzzles: Vec<Puzzle<P, M>>,
-    /// The number of puzzles that are left out because `all` is not set.
-    pub(super) left_out: usize,
+/// The reason why a puzzle needs no thought. The names in JSON are part of the command's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Label {
+    /// The winning move ends the game.
+    #[serde(rename = "at once")]
+    AtOnce,
+    /// Every other move loses within two plies.
+    #[serde(rename = "forced")]
+    Forced,
+}
+
+/// The difficulty of a puzzle for people, who compare the moves that look good. The field names in JSON are part of the
+/// command's contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Difficulty {
+    /// The difficulty in points: 0 for a puzzle with a label; otherwise the winner's moves after the first,
+    /// plus one for each doubling of the moves that look good, plus the opponent's moves in the deepest
+    /// refutation.
+    #[serde(rename = "difficulty")]
+    pub points: u32,
+    /// The level of the points.
+    #[serde(serialize_with = "serialize_level")]
+    pub level: Level,
+    /// The number of wrong moves that look as good as the winning one: they do not lose within two plies.
+    pub alike: u32,
+    /// The plies of the deepest refutation among those of these moves that look better than the winning
+    /// one ([`WrongMove::natural`]); a draw counts as the win's plies; 0 if there are none.
+    pub deepest: u32,
+    /// The reason why the puzzle needs no thought, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<Label>,
+}
+
+impl Difficulty {
+    pub(super) fn new<M>(solution: &Solution<M>, wrong: &[WrongMove<M>]) -> Self {
+        let win_plies = solution.verdict.remoteness.unwrap_or(0);
+        let is_alike = |wrong: &&WrongMove<M>| !loses_soon(wrong.verdict);
+        let alike = wrong.iter().filter(is_alike).count() as u32;
+        let depth = |wrong: &WrongMove<M>| wrong.verdict.remoteness.unwrap_or(win_plies);
+        let deepest = wrong.iter().filter(is_alike).filter(|wrong| wrong.natural).map(depth).max().unwrap_or(0);
+        let label = match (win_plies, alike) {
+            (0..=1, _) => Some(Label::AtOnce),
+            (_, 0) => Some(Label::Forced),
+            _ => None,
+        };
+        // With the winning move there are two, four or eight moves to choose from: 1, 2 or 3.
+        let doublings = (alike + 1).ilog2();
+        let points =
+            if label.is_some() { 0 } else { win_plies.saturating_sub(1) / 2 + doublings + deepest.div_ceil(2) };
+        let level = match points {
+            0..=3 => Level::Easy,
+            4..=7 => Level::Medium,
+            8..=12 => Level::Hard,
+            _ => Level::VeryHard,
+        };
+        Self { points, level, alike, deepest, label }
+    }
+}
+
+/// Whether a move loses within two plies.
+fn loses_soon(verdict: Verdict) -> bool {
+    verdict.outcome == Outcome::Loss && verdict.remoteness.is_some_and(|plies| plies <= 2)
+}
+
+/// Serializes a level as its name.
+fn serialize_level<S: Serializer>(level: &Level, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(level.name())
 }
 
 /// Sorts puzzles, the best first, and keeps the first of those that differ only in cells that no move can
-/// reach. Unless `all` is set, also leaves out those that need no thought or are near a better one.
-pub(super) fn rank_puzzles<G: FamilyGame>(
-    game: &G,
-    puzzles: Vec<PuzzleIn<G>>,
-    all: bool,
-) -> Ranked<G::Position, G::Move> {
+/// reach. Unless `all` is set, also leaves out those that need no thought or are near a better one, and returns their number.
+pub(super) fn rank_puzzles<G: FamilyGame>(game: &G, puzzles: Vec<PuzzleIn<G>>, all: bool) -> (Vec<PuzzleIn<G>>, usize) {
     // The text breaks ties, so that the order does not depend on the search.
     let mut named: Vec<_> = puzzles.into_iter().map(|puzzle| (game.text(&puzzle.position), puzzle)).collect();
     named.iter_mut().for_each(|(_, puzzle)| puzzle.rank.follows = false);
@@ -117,7 +175,7 @@ pub(super) fn rank_puzzles<G: FamilyGame>(
         named.retain(|(_, puzzle)| puzzle.difficulty.label.is_none() && selection.insert(puzzle));
     }
     let left_out = distinct - named.len();
-    Ranked { puzzles: named.into_iter().map(|(_, puzzle)| puzzle).collect(), left_out }
+    (named.into_iter().map(|(_, puzzle)| puzzle).collect(), left_out)
 }
 
 /// Returns the canonical position of all positions that are the same puzzle.

@@ -2,12 +2,12 @@
 
 use balpan::Outcome;
 use balpan_games::{AnyGame, Notation, PlayerName, format_line};
-use balpan_pictures::puzzle::{self as sheet, Level};
+use balpan_pictures::puzzle as sheet;
 use balpan_pictures::words::{Lang, puzzle as words};
 use serde::{Serialize, Serializer};
 
-use super::ranking::{Rank, signs};
-use super::{Label, Puzzle, PuzzleSet, SearchScope, WrongMove, difficulty};
+use super::ranking::{Difficulty, Label, Rank, WrongMove, signs};
+use super::{Puzzle, PuzzleSet, SearchScope};
 
 /// The most wrong moves in a sheet's answer.
 const MAX_WRONG_MOVES: usize = 3;
@@ -54,18 +54,9 @@ pub struct PuzzleReport {
     pub line: Vec<String>,
     /// The quality of the puzzle.
     pub rank: Rank,
-    /// See [`super::Difficulty::points`].
-    pub difficulty: u32,
-    /// See [`super::Difficulty::level`].
-    #[serde(serialize_with = "difficulty::serialize_level")]
-    pub level: Level,
-    /// See [`super::Difficulty::alike`].
-    pub alike: u32,
-    /// See [`super::Difficulty::deepest`].
-    pub deepest: u32,
-    /// The reason why the puzzle needs no thought, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub label: Option<Label>,
+    /// The difficulty for people.
+    #[serde(flatten)]
+    pub difficulty: Difficulty,
 }
 
 /// A move with its value for the player who makes it, and the signs of a wrong one.
@@ -87,20 +78,6 @@ pub struct MoveReport {
     pub only_reply: Option<String>,
 }
 
-impl MoveReport {
-    /// Counts the signs that make the move tempting.
-    #[must_use]
-    pub fn signs(&self) -> u32 {
-        signs(self.late, self.natural, self.only_reply.is_some())
-    }
-
-    /// Describes the result of a wrong move: `loses in 4 (only 1,1 refutes it)`.
-    #[must_use]
-    pub fn why(&self, lang: Lang) -> String {
-        words::why(lang, self.outcome, self.remoteness, self.only_reply.as_deref())
-    }
-}
-
 impl PuzzleReport {
     /// Describes the task: `A to move, win in 15`; `win in 7` if players have no names; with the pieces
     /// that were placed, which the board does not show.
@@ -114,8 +91,8 @@ impl PuzzleReport {
     /// Describes the difficulty, or why the puzzle needs no thought.
     #[must_use]
     pub fn level_text(&self, lang: Lang) -> &'static str {
-        match self.label {
-            None => words::level(lang, self.level),
+        match self.difficulty.label {
+            None => words::level(lang, self.difficulty.level),
             Some(Label::Forced) => words::forced(lang),
             Some(Label::AtOnce) => words::at_once(lang),
         }
@@ -124,8 +101,13 @@ impl PuzzleReport {
     /// Describes the results of the `max` most tempting wrong moves, and summarizes the others.
     #[must_use]
     pub fn failures(&self, lang: Lang, max: usize) -> Vec<String> {
-        let wrong = self.wrong_moves();
-        let mut failures: Vec<_> = wrong.iter().take(max).map(|mv| format!("{} {}", mv.text, mv.why(lang))).collect();
+        let why = |mv: &MoveReport| words::why(lang, mv.outcome, mv.remoteness, mv.only_reply.as_deref());
+        let mut wrong: Vec<_> = self.moves.iter().filter(|mv| mv.outcome != Outcome::Win).collect();
+        wrong.sort_by_key(|mv| {
+            let signs = signs(mv.late, mv.natural, mv.only_reply.is_some());
+            std::cmp::Reverse((signs, mv.outcome, mv.remoteness))
+        });
+        let mut failures: Vec<_> = wrong.iter().take(max).map(|mv| format!("{} {}", mv.text, why(mv))).collect();
         let others = &wrong[failures.len()..];
         let draws = others.iter().filter(|mv| mv.outcome == Outcome::Draw).count();
         let rest = [(draws, true), (others.len() - draws, false)].into_iter().filter(|(count, _)| *count > 0);
@@ -144,14 +126,6 @@ impl PuzzleReport {
             line: self.line.clone(),
             failures: (0..=MAX_WRONG_MOVES).rev().map(|max| self.failures(lang, max)).collect(),
         }
-    }
-
-    /// Returns the moves that do not win, the most tempting first.
-    #[must_use]
-    pub fn wrong_moves(&self) -> Vec<&MoveReport> {
-        let mut wrong: Vec<_> = self.moves.iter().filter(|mv| mv.outcome != Outcome::Win).collect();
-        wrong.sort_by_key(|mv| std::cmp::Reverse((mv.signs(), mv.outcome, mv.remoteness)));
-        wrong
     }
 
     fn new<G: Notation>(game: &G, puzzle: &Puzzle<G::Position, G::Move>) -> Self {
@@ -176,11 +150,7 @@ impl PuzzleReport {
             moves: moves.collect(),
             line: format_line(game, position, &solution.line),
             rank: *rank,
-            difficulty: difficulty.points,
-            level: difficulty.level(),
-            alike: difficulty.alike,
-            deepest: difficulty.deepest,
-            label: difficulty.label,
+            difficulty: *difficulty,
         }
     }
 }

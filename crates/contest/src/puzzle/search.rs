@@ -9,7 +9,7 @@ use balpan_games::{FamilyGame, SizedOracle};
 use rustc_hash::FxHashMap;
 
 use super::checker::PuzzleChecker;
-use super::ranking::{Ranked, rank_puzzles};
+use super::ranking::rank_puzzles;
 use super::{PlyRange, PuzzleIn, PuzzleQuery, PuzzleSet, SearchScope};
 
 /// Finds puzzles, the best first.
@@ -86,7 +86,7 @@ fn examine_all<G: FamilyGame>(
         puzzles.extend(puzzle);
     }
     let search = if tried == positions.len() as u64 { SearchScope::Everywhere } else { SearchScope::Stopped };
-    let Ranked { mut puzzles, left_out } = rank_puzzles(game, puzzles, query.all);
+    let (mut puzzles, left_out) = rank_puzzles(game, puzzles, query.all);
     puzzles.truncate(query.limit.unwrap_or(usize::MAX));
     PuzzleSet { search, tried, left_out: Some(left_out), puzzles }
 }
@@ -106,7 +106,7 @@ fn examine_sample<G: FamilyGame>(game: &G, query: &PuzzleQuery, watch: &Watch) -
         engine.set_watch(&position_watch);
         sampler.run(engine, &position_watch, watch);
     }
-    let Ranked { mut puzzles, .. } = rank_puzzles(game, sampler.puzzles, query.all);
+    let (mut puzzles, _) = rank_puzzles(game, sampler.puzzles, query.all);
     puzzles.truncate(query.limit.unwrap_or(PuzzleQuery::DEFAULT_LIMIT));
     PuzzleSet { search: SearchScope::Chance, tried: sampler.tried, left_out: None, puzzles }
 }
@@ -186,7 +186,7 @@ impl<'a, G: FamilyGame> Sampler<'a, G> {
         if self.puzzles.len() < self.max_kept.saturating_mul(2) {
             return;
         }
-        self.puzzles = rank_puzzles(self.game, std::mem::take(&mut self.puzzles), self.query.all).puzzles;
+        (self.puzzles, _) = rank_puzzles(self.game, std::mem::take(&mut self.puzzles), self.query.all);
         self.puzzles.truncate(self.max_kept);
         self.positions = self.puzzles.iter().map(|puzzle| puzzle.position.clone()).collect();
         // Puzzles that follow others come last. As long as there are such, or too few puzzles, a shorter one
