@@ -131,15 +131,22 @@ pub(crate) enum Reply {
 
 impl Reply {
     /// Returns what is known of the position, complete or not.
+    pub(crate) fn answer(&self) -> Option<&Arc<Answer>> {
+        match self {
+            Self::Answered(answer) => Some(answer),
+            Self::Pending(_, known) | Self::TimedOut(_, known) | Self::NotStarted(known) => known.as_ref(),
+            Self::Busy | Self::Refused(_) => None,
+        }
+    }
+
+    /// Returns what is known of the position, complete or not.
     ///
     /// # Errors
     /// The engine's, if it cannot answer the question.
     pub(crate) fn known(self) -> Result<Option<Arc<Answer>>, EngineError> {
         match self {
-            Self::Answered(answer) => Ok(Some(answer)),
-            Self::Pending(_, known) | Self::TimedOut(_, known) | Self::NotStarted(known) => Ok(known),
-            Self::Busy => Ok(None),
             Self::Refused(error) => Err(error),
+            reply => Ok(reply.answer().cloned()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The JSON interface, `/api/v1`: the same objects as the command's `--json`.
 
 mod body;
-mod json;
+pub(crate) mod json;
 mod openapi;
 mod strong;
 
@@ -23,18 +23,17 @@ use balpan_pictures::tree::{TreeJson, ViewOptions};
 use utoipa::OpenApi;
 
 use crate::answers::{Answers, Query, Reply, Update, Wait};
-use crate::error::RequestError;
+use crate::error::{ErrorBody, RequestError};
 use crate::events::{event_stream, follow, json_event};
 use crate::link::parse_yes_no;
 use crate::load::{change_rules, load_game, load_preset, parse_rules};
 use crate::pages::tree as pages;
+use crate::request::{GetRequest, Site, refuse_cross_site};
 use crate::reviews::PlayedGame;
-use crate::routes::GetRequest;
 use crate::scene::run_blocking;
-use crate::server::site::{Site, refuse_cross_site_api};
-use crate::server::tags::tag;
+use crate::server::layers::tag;
 use body::SolveRequest;
-use json::{AskName, ErrorBody, GameInList, Games, NotYet, RulesOfGame, json};
+use json::{AskName, GameInList, Games, NotYet, RulesOfGame, json};
 use openapi::{Description, ReviewKeys, RulesKeys, SolveKeys, TreeKeys};
 
 /// Everything under `/api`.
@@ -45,7 +44,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/events/{game}", get(events))
         .route("/tree/{game}", get(tree))
         .route("/review/{game}", get(review))
-        .route_layer(from_fn(refuse_cross_site_api));
+        .route_layer(from_fn(refuse_cross_site));
     let v1 = Router::new()
         .route("/games", get(games))
         .route("/games/{game}", get(game))
@@ -85,8 +84,8 @@ async fn games() -> Result<Response, RequestError> {
     params(("game" = String, Path, description = "A game's name"), RulesKeys),
     responses(
         (status = 200, body = RulesOfGame, description = "The game's rules"),
-        (status = 400, body = json::ErrorBody, description = "The query is no change of these rules"),
-        (status = 404, body = json::ErrorBody, description = "There is no such game")
+        (status = 400, body = ErrorBody, description = "The query is no change of these rules"),
+        (status = 404, body = ErrorBody, description = "There is no such game")
     )
 )]
 async fn game(request: GetRequest) -> Result<Response, RequestError> {
@@ -115,11 +114,11 @@ async fn game(request: GetRequest) -> Result<Response, RequestError> {
         (status = 200, body = Answer, description = "The answer; not complete if the rest takes too long"),
         (status = 304, description = "The answer has the tag that `If-None-Match` says"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
-        (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game"),
-        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
-        (status = 404, body = json::ErrorBody, description = "There is no such game"),
-        (status = 422, body = json::ErrorBody, description = "It was given up: it takes too long"),
-        (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
+        (status = 400, body = ErrorBody, description = "The query is not a position of such a game"),
+        (status = 403, body = ErrorBody, description = "A page of another site asks"),
+        (status = 404, body = ErrorBody, description = "There is no such game"),
+        (status = 422, body = ErrorBody, description = "It was given up: it takes too long"),
+        (status = 503, body = ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
 async fn solve(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
@@ -134,10 +133,10 @@ async fn solve(State(answers): State<Arc<Answers>>, request: GetRequest) -> Resu
     params(("game" = String, Path, description = "A game's name"), SolveKeys, RulesKeys),
     responses(
         (status = 200, content_type = "text/event-stream", body = openapi::Event, description = "The answer's steps: the schema is that of each event"),
-        (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game"),
-        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
-        (status = 404, body = json::ErrorBody, description = "There is no such game"),
-        (status = 503, body = json::ErrorBody, description = "Too many are followed: ask later")
+        (status = 400, body = ErrorBody, description = "The query is not a position of such a game"),
+        (status = 403, body = ErrorBody, description = "A page of another site asks"),
+        (status = 404, body = ErrorBody, description = "There is no such game"),
+        (status = 503, body = ErrorBody, description = "Too many are followed: ask later")
     )
 )]
 async fn events(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
@@ -167,14 +166,14 @@ async fn url_query(request: GetRequest) -> Result<Query, RequestError> {
     responses(
         (status = 200, body = Answer, description = "The answer; not complete if the rest takes too long"),
         (status = 202, body = NotYet, description = "It is being solved: ask again"),
-        (status = 400, body = json::ErrorBody, description = "The body is not a position of a game"),
-        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
-        (status = 404, body = json::ErrorBody, description = "There is no such game"),
-        (status = 408, body = json::ErrorBody, description = "The body took too long"),
-        (status = 413, body = json::ErrorBody, description = "The body is too large"),
-        (status = 415, body = json::ErrorBody, description = "The body is not said to be JSON"),
-        (status = 422, body = json::ErrorBody, description = "It was given up: it takes too long"),
-        (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
+        (status = 400, body = ErrorBody, description = "The body is not a position of a game"),
+        (status = 403, body = ErrorBody, description = "A page of another site asks"),
+        (status = 404, body = ErrorBody, description = "There is no such game"),
+        (status = 408, body = ErrorBody, description = "The body took too long"),
+        (status = 413, body = ErrorBody, description = "The body is too large"),
+        (status = 415, body = ErrorBody, description = "The body is not said to be JSON"),
+        (status = 422, body = ErrorBody, description = "It was given up: it takes too long"),
+        (status = 503, body = ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
 async fn solve_body(
@@ -204,11 +203,11 @@ async fn solve_body(
     params(("game" = String, Path, description = "A game's name"), TreeKeys, RulesKeys),
     responses(
         (status = 200, body = TreeJson<'static>, description = "The tree"),
-        (status = 400, body = json::ErrorBody, description = "The query is not a position of such a game, or the tree is too large"),
-        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
-        (status = 404, body = json::ErrorBody, description = "There is no such game"),
-        (status = 422, body = json::ErrorBody, description = "The values take too long to find"),
-        (status = 503, body = json::ErrorBody, description = "Too much is waiting: ask later")
+        (status = 400, body = ErrorBody, description = "The query is not a position of such a game, or the tree is too large"),
+        (status = 403, body = ErrorBody, description = "A page of another site asks"),
+        (status = 404, body = ErrorBody, description = "There is no such game"),
+        (status = 422, body = ErrorBody, description = "The values take too long to find"),
+        (status = 503, body = ErrorBody, description = "Too much is waiting: ask later")
     )
 )]
 async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
@@ -239,9 +238,9 @@ async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Resul
     responses(
         (status = 200, body = Review, description = "The review; not complete if positions take too long"),
         (status = 202, body = Review, description = "Positions are being solved: ask again"),
-        (status = 400, body = json::ErrorBody, description = "The query is not a game that was played"),
-        (status = 403, body = json::ErrorBody, description = "A page of another site asks"),
-        (status = 404, body = json::ErrorBody, description = "There is no such game")
+        (status = 400, body = ErrorBody, description = "The query is not a game that was played"),
+        (status = 403, body = ErrorBody, description = "A page of another site asks"),
+        (status = 404, body = ErrorBody, description = "There is no such game")
     )
 )]
 async fn review(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
@@ -355,10 +354,8 @@ fn update_event(update: Update) -> Event {
         Update::Reply(Reply::TimedOut(_, Some(known))) if known.outcome.is_some() => json_event("answer", &*known),
         Update::Reply(Reply::Pending(progress, known)) => json_event("more", &NotYet::new(Some(progress), known)),
         Update::Reply(Reply::NotStarted(known)) => json_event("more", &NotYet::new(None, known)),
-        Update::Reply(Reply::TimedOut(timeout, _)) => {
-            json_event("error", &ErrorBody::from(RequestError::from(timeout)))
-        }
-        Update::Reply(Reply::Busy) => json_event("error", &ErrorBody::from(RequestError::busy())),
-        Update::Reply(Reply::Refused(error)) => json_event("error", &ErrorBody::from(RequestError::from(error))),
+        Update::Reply(Reply::TimedOut(timeout, _)) => json_event("error", &ErrorBody { error: timeout.into() }),
+        Update::Reply(Reply::Busy) => json_event("error", &ErrorBody { error: RequestError::busy() }),
+        Update::Reply(Reply::Refused(error)) => json_event("error", &ErrorBody { error: error.into() }),
     }
 }

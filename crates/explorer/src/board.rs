@@ -13,7 +13,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::scene::{BoardView, Scene};
 use crate::words::{Lang, position as say};
 
-pub(crate) use heaps::{can_split, heaps};
+pub(crate) use heaps::can_split;
 pub(crate) use palette::{Palette, palette};
 pub(crate) use picking::Selection;
 pub(crate) use pieces::{ground, mini};
@@ -29,8 +29,15 @@ pub(crate) fn corner(board: Board, cell: usize) -> (usize, usize) {
     (MARGIN + col * CELL, MARGIN + row * CELL)
 }
 
-/// Draws the board of the scene, with its moves as links and their values; without `values`, no move can be made.
-pub(crate) fn board(lang: Lang, scene: &Scene, view: &BoardView, values: Option<&MoveValues>) -> Markup {
+/// Draws the scene with its moves as links and their values; without `values`, no move can be made.
+pub(crate) fn picture(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
+    match &scene.view.board {
+        Some(view) => board(lang, scene, view, values),
+        None => heaps::heaps(lang, scene, values),
+    }
+}
+
+fn board(lang: Lang, scene: &Scene, view: &BoardView, values: Option<&MoveValues>) -> Markup {
     let is_placement = scene.game.pieces().is_some();
     frame(
         lang,

@@ -19,7 +19,7 @@ use balpan_games::AnyGame;
 
 use crate::error::RequestError;
 use crate::scene::Scene;
-use crate::server::tags::tag;
+use crate::server::layers::tag;
 pub(crate) use transcript::{ClaimKind, ClaimRecord, MAX_CLAIMS, Transcript};
 
 /// Files of a folder that are read.

@@ -11,9 +11,8 @@ use maud::{DOCTYPE, html};
 use crate::answers::{Answers, Query, Wait};
 use crate::board::{self, MoveValues};
 use crate::error::RequestError;
-use crate::page::respond;
 use crate::pages::position;
-use crate::routes::GetRequest;
+use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{frame, help as say};
 
@@ -38,28 +37,28 @@ async fn load(answers: &Answers, request: &GetRequest) -> Result<(Scene, Option<
 }
 
 /// `/board/tictactoe.svg?at=...`: the position as a picture.
-pub(crate) async fn board_svg(State(answers): State<Arc<Answers>>, request: GetRequest) -> Response {
+pub(crate) async fn board_svg(
+    State(answers): State<Arc<Answers>>,
+    request: GetRequest,
+) -> Result<Response, RequestError> {
     let name = request.name.as_deref().map(|name| name.strip_suffix(".svg").unwrap_or(name).to_owned());
     let request = GetRequest { name, ..request };
-    let (scene, known) = match load(&answers, &request).await {
-        Ok(loaded) => loaded,
-        Err(error) => return respond(request.reader, Err(error)),
-    };
+    let (scene, known) = load(&answers, &request).await?;
     let svg = board::standalone(request.reader.lang, &scene, &MoveValues::new(known.as_deref())).into_string();
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY)),
         (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
     ];
-    (headers, svg).into_response()
+    Ok((headers, svg).into_response())
 }
 
 /// `/embed/tictactoe?at=...`: the board, and a link to the position's page.
-pub(crate) async fn embedded_page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Response {
-    let (scene, known) = match load(&answers, &request).await {
-        Ok(loaded) => loaded,
-        Err(error) => return respond(request.reader, Err(error)),
-    };
+pub(crate) async fn embedded_page(
+    State(answers): State<Arc<Answers>>,
+    request: GetRequest,
+) -> Result<Response, RequestError> {
+    let (scene, known) = load(&answers, &request).await?;
     let lang = request.reader.lang;
     let title = format!("{} {}", frame::game(lang, &scene.link.game), scene.game.size());
     let page = html! {
@@ -81,5 +80,5 @@ pub(crate) async fn embedded_page(State(answers): State<Arc<Answers>>, request: 
         }
     };
     let headers = [(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(EMBEDDED_POLICY))];
-    (headers, Html(page.into_string())).into_response()
+    Ok((headers, Html(page.into_string())).into_response())
 }

@@ -1,34 +1,63 @@
 //! The error of a request, with its HTTP status and its message in each language.
 
-use std::ops::Range;
-
+use axum::Extension;
 use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::response::{IntoResponse, Response};
 use balpan::EngineError;
 use balpan_games::{ChangeError, TextError};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::answers::Timeout;
+use crate::api::json::json;
 use crate::words::error::{self as say, Message};
 use crate::words::{Lang, census, theory};
 
-/// An error that a page or a JSON body shows.
-#[derive(Clone, Debug)]
+/// An error, which a page shows, or under `/api` the body of a response.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ErrorMessage, description = "The message of an error.")]
 pub(crate) struct RequestError {
+    #[serde(skip)]
     pub(crate) status: StatusCode,
-    /// The name of the mistake in a position or in rules.
-    pub(crate) kind: Option<&'static str>,
+    /// The kind of a mistake in a position or in rules, such as `no_cell`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    kind: Option<&'static str>,
     /// What was found.
     pub(crate) message: String,
     /// What was expected, or what can be done.
-    pub(crate) help: String,
+    help: String,
     /// The message and the help in Korean, where they are translated.
-    pub(crate) korean: Option<Box<Message>>,
-    /// The wrong text, and the range of its wrong bytes.
-    pub(crate) text: Option<(String, Range<usize>)>,
+    #[serde(skip)]
+    korean: Option<Box<Message>>,
+    /// The text that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) text: Option<String>,
+    /// The range of the wrong bytes: start and end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub(crate) span: Option<Box<[usize; 2]>>,
+}
+
+/// An error.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ErrorBody {
+    pub(crate) error: RequestError,
+}
+
+/// The response is completed by [`render`](crate::page::render), which knows the reader.
+impl IntoResponse for RequestError {
+    fn into_response(self) -> Response {
+        (self.status, Extension(self)).into_response()
+    }
 }
 
 impl RequestError {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { status, kind: None, message: message.into(), help: help.into(), korean: None, text: None }
+        let (message, help) = (message.into(), help.into());
+        Self { status, kind: None, message, help, korean: None, text: None, span: None }
     }
 
     /// Creates an error whose message is translated.
@@ -43,6 +72,13 @@ impl RequestError {
             (Lang::Ko, Some((message, help))) => (message, help, Lang::Ko),
             _ => (&self.message, &self.help, Lang::En),
         }
+    }
+
+    /// Responds with the error as JSON.
+    pub(crate) fn json(self) -> Response {
+        let status = self.status;
+        let retry = (status == StatusCode::SERVICE_UNAVAILABLE).then_some([(RETRY_AFTER, "10")]);
+        (retry, json(status, &ErrorBody { error: self })).into_response()
     }
 
     pub(crate) fn bad_request(message: impl Into<String>, help: impl Into<String>) -> Self {
@@ -105,7 +141,8 @@ impl From<TextError> for RequestError {
             let words = error.explain(lang);
             (words.message, words.help)
         });
-        Self { kind: Some(error.cause.kind()), text: Some((error.text, error.span)), ..localized }
+        let span = Some(Box::new([error.span.start, error.span.end]));
+        Self { kind: Some(error.cause.kind()), text: Some(error.text), span, ..localized }
     }
 }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::answers::{Answers, Query, Update, Updates};
 use crate::error::RequestError;
 use crate::pages::position::{self, SearchResult};
-use crate::routes::GetRequest;
+use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::Lang;
 

@@ -17,11 +17,11 @@ mod load;
 mod page;
 mod pages;
 mod puzzles;
+mod request;
 mod reviews;
 mod routes;
 mod scene;
 mod server;
-mod theme;
 mod theory;
 mod values;
 mod words;
@@ -38,5 +38,5 @@ pub use server::{run, serve};
 /// Returns all routes of the explorer, within [`Limits::public`] if these are set.
 pub fn router(answers: Arc<Answers>) -> Router {
     let public = answers.limits().public;
-    server::headers::with_layers(routes::routes().merge(api::routes()).with_state(answers), public)
+    server::layers::with_layers(routes::routes().merge(api::routes()).with_state(answers), public)
 }

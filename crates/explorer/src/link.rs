@@ -175,8 +175,8 @@ impl Link {
         Self { marks: Some(marks), ..self.clone() }
     }
 
-    pub(crate) fn with_lang(&self, lang: Lang) -> Self {
-        Self { lang: Some(lang), ..self.clone() }
+    pub(crate) fn without_lang(&self) -> Self {
+        Self { lang: None, ..self.clone() }
     }
 
     pub(crate) fn with_position(&self, position: &str) -> Self {

@@ -2,7 +2,6 @@
 
 pub(crate) mod census;
 pub(crate) mod certificate;
-pub(crate) mod certificates;
 pub(crate) mod editor;
 mod form;
 pub(crate) mod games;

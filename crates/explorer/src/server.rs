@@ -1,10 +1,8 @@
 //! Serving over TCP until it is stopped.
 
 mod connections;
-pub(crate) mod headers;
+pub(crate) mod layers;
 pub(crate) mod public;
-pub(crate) mod site;
-pub(crate) mod tags;
 
 use std::future::poll_fn;
 use std::io;

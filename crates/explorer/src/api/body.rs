@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::json::AskName;
 use crate::error::RequestError;
-use crate::server::headers::MAX_BODY_BYTES;
+use crate::server::layers::MAX_BODY_BYTES;
 
 /// A position to solve: of a `game`, or by `rules`.
 #[derive(Debug, Deserialize, ToSchema)]

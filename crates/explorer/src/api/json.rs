@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use balpan::Goal;
 use balpan_games::Answer;
@@ -132,54 +132,8 @@ impl From<Progress> for SearchProgress {
     }
 }
 
-/// An error.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct ErrorBody {
-    error: ErrorMessage,
-}
-
-/// The message of an error.
-#[derive(Serialize, ToSchema)]
-struct ErrorMessage {
-    /// The kind of a mistake in a position or in rules, such as `no_cell`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    kind: Option<&'static str>,
-    /// What was found.
-    message: String,
-    /// What was expected, or what can be done.
-    help: String,
-    /// The text that is wrong.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    text: Option<String>,
-    /// The range of the wrong bytes: start and end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    span: Option<[usize; 2]>,
-}
-
-impl From<RequestError> for ErrorBody {
-    fn from(RequestError { kind, message, help, text, .. }: RequestError) -> Self {
-        let (text, span) = text.map(|(text, span)| (text, [span.start, span.end])).unzip();
-        Self { error: ErrorMessage { kind, message, help, text, span } }
-    }
-}
-
-/// Under `/api`, an error is JSON.
-impl IntoResponse for RequestError {
-    fn into_response(self) -> Response {
-        let status = self.status;
-        let response = json(status, &ErrorBody::from(self));
-        match status {
-            StatusCode::SERVICE_UNAVAILABLE => ([(RETRY_AFTER, "10")], response).into_response(),
-            _ => response,
-        }
-    }
-}
-
 /// Returns a JSON response.
-pub(super) fn json(status: StatusCode, body: &impl Serialize) -> Response {
+pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     match serde_json::to_vec(body) {
         Ok(bytes) => (status, [(CONTENT_TYPE, "application/json")], bytes).into_response(),
         // Unreachable: no body here has keys or numbers that JSON lacks.

@@ -10,7 +10,7 @@ use balpan_strong::{ServedList, ServedPosition};
 
 use super::json::json;
 use crate::answers::Answers;
-use crate::error::RequestError;
+use crate::error::{ErrorBody, RequestError};
 use crate::scene::run_blocking;
 
 /// The highest layer that a file can have.
@@ -37,9 +37,9 @@ pub(super) async fn list(State(answers): State<Arc<Answers>>) -> Response {
     ),
     responses(
         (status = 200, body = ServedPosition, description = "What is known: nothing, if it is not in a file here"),
-        (status = 400, body = super::json::ErrorBody, description = "The path has no layer or no key, or the layer is too high"),
-        (status = 404, body = super::json::ErrorBody, description = "There is no such solution"),
-        (status = 503, body = super::json::ErrorBody, description = "Its file is damaged")
+        (status = 400, body = ErrorBody, description = "The path has no layer or no key, or the layer is too high"),
+        (status = 404, body = ErrorBody, description = "There is no such solution"),
+        (status = 503, body = ErrorBody, description = "Its file is damaged")
     )
 )]
 pub(super) async fn position(

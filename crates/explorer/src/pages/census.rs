@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use axum::extract::State;
 use balpan::Watch;
 use balpan_app::CensusQuery;
 use balpan_games::AnyGame;
@@ -14,8 +15,8 @@ use tokio::sync::Semaphore;
 use crate::answers::Answers;
 use crate::bounded::run_limited;
 use crate::error::RequestError;
-use crate::link::Link;
-use crate::page::{Page, Reader};
+use crate::page::Page;
+use crate::request::GetRequest;
 use crate::scene::Scene;
 use crate::words::{Lang, census as say, frame, grouped};
 
@@ -57,8 +58,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(2);
 const HEIGHT: f64 = 160.0;
 const LABEL_HEIGHT: f64 = 22.0;
 
-pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Result<Page, RequestError> {
-    let lang = reader.lang;
+pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
+    let (lang, link) = (request.reader.lang, request.link(&[])?);
     let tablebase = answers.tablebase().clone();
     let result = run_limited(&PERMITS, TIME_LIMIT, MAX_POSITIONS, move |watch| {
         let scene = Scene::new(link)?;
@@ -96,7 +97,7 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Resul
         p.actions { a href=(link.play()) { (say::start(lang)) } }
     };
     let title = format!("{}: {}", say::title(lang), link.game);
-    Ok(Page::new(title, move |lang| link.with_lang(lang).url("census"), body))
+    Ok(Page::new(title, link.without_lang().url("census"), body))
 }
 
 /// Draws wins and losses side by side for each number of plies.

@@ -1,5 +1,11 @@
-//! The pages certificate a certificate and certificate its claims.
+//! The list of proved certificates, and the pages of a certificate and of its claims.
 
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG};
+use axum::response::{IntoResponse, Response};
 use balpan_check::CheckError;
 use balpan_check::parse;
 use balpan_check::trusted::claim::{Claim, Guarantee, Header};
@@ -8,19 +14,79 @@ use balpan_check::untrusted::answers::Method;
 use balpan_check::untrusted::meter::Unmetered;
 use maud::{Markup, html};
 
+use crate::answers::Answers;
 use crate::board;
-use crate::certificates::{Certificate, ClaimKind, ClaimRecord, Transcript};
+use crate::certificates::{Certificate, ClaimKind, ClaimRecord, MAX_CLAIMS, Transcript};
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, Reader, with_quoted_code};
+use crate::page::{Page, with_quoted_code};
+use crate::request::{GetRequest, Reader};
+use crate::scene::run_blocking;
 use crate::words::players::Name;
 use crate::words::{Lang, certificates as say};
 
 /// Moves in a list at most.
 const MAX_MOVES: usize = 500;
 
-/// Returns the page certificate the certificate, or certificate the claim whose number is in `at`.
-pub(crate) fn page(reader: Reader, link: &Link, certificate: &Certificate) -> Result<Page, RequestError> {
+/// The list of proved certificates.
+pub(crate) async fn list(State(answers): State<Arc<Answers>>, GetRequest { reader, .. }: GetRequest) -> Page {
+    let (lang, certificates) = (reader.lang, answers.certificates());
+    // Counted first: a certificate that is proved meanwhile is counted twice rather than missed.
+    let unchecked = certificates.unchecked();
+    let proved = certificates.proved();
+    let body = html! {
+        h1 { (say::title(lang)) }
+        p.lead { (say::lead(lang)) }
+        @if unchecked > 0 { p #unchecked role="status" data-again { (say::unchecked(lang, unchecked)) } }
+        @if !proved.is_empty() {
+            ul.cards #certificates { @for one in &proved { li { (card(reader, one)) } } }
+        } @else if unchecked == 0 {
+            p { (with_quoted_code(say::none(lang))) }
+            pre { code { "balpan prove platforms -o certificates/platforms.cert\nbalpan serve --certificates certificates" } }
+        }
+    };
+    Page { is_waiting: unchecked > 0, ..Page::new(say::title(lang), "/certificates", body) }
+}
+
+fn card(reader: Reader, certificate: &Certificate) -> Markup {
+    let (lang, link) = (reader.lang, reader.link_to(&certificate.name).url("certificates"));
+    let players = certificate.players.map(|player| say::player(lang, player));
+    html! {
+        article.card {
+            div {
+                h2 { a href=(link) { (certificate.name) } }
+                p { (certificate.proved.game) ": " b { (say::statement(lang, certificate.statement, players)) } }
+                p { code { (certificate.proved.position) } }
+                p { small { (say::size(lang, certificate.proved.claims, certificate.bytes.len())) } }
+                p.actions {
+                    @if certificate.proved.claims <= MAX_CLAIMS { a href=(link) { (say::walk(lang)) } }
+                    a href={ "/certificates/" (certificate.name) ".cert" } download { (say::download(lang)) }
+                }
+            }
+        }
+    }
+}
+
+/// The page of a certificate, or of the claim whose number is in `at`; if the name ends in `.cert`, the file.
+pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let all = Arc::clone(answers.certificates());
+    if let Some(name) = request.name.as_deref().and_then(|name| name.strip_suffix(".cert")) {
+        let certificate = all.get(name)?;
+        let headers = [
+            (CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
+            (CONTENT_DISPOSITION, HeaderValue::from_static("attachment")),
+            (ETAG, certificate.tag.clone()),
+        ];
+        return Ok((headers, certificate.bytes.clone()).into_response());
+    }
+    let page = run_blocking(move || {
+        let link = request.link(&[])?;
+        certificate_page(request.reader, &link, &*all.get(&link.game)?)
+    });
+    Ok(page.await?.into_response())
+}
+
+fn certificate_page(reader: Reader, link: &Link, certificate: &Certificate) -> Result<Page, RequestError> {
     let (header, _) = parse(&certificate.bytes).map_err(|error| match error {
         // Unreachable: the certificate was parsed before.
         CheckError::NotProved(why) | CheckError::NotACertificate(why) | CheckError::TooLarge(why) => {
@@ -45,7 +111,7 @@ pub(crate) fn page(reader: Reader, link: &Link, certificate: &Certificate) -> Re
         Some(at) => format!("{}, {at}", certificate.name),
         None => certificate.name.clone(),
     };
-    Ok(Page::new(title, move |lang| link.with_lang(lang).url("certificates"), body))
+    Ok(Page::new(title, link.without_lang().url("certificates"), body))
 }
 
 /// A certificate for a reader.
@@ -92,7 +158,7 @@ impl CertificateView<'_> {
     }
 
     fn list_link(&self) -> Markup {
-        html! { a href=(self.reader.certificates()) { (say::all(self.lang)) } }
+        html! { a href=(self.reader.url("/certificates")) { (say::all(self.lang)) } }
     }
 
     /// A position as text, and as a picture if the game is a preset.
@@ -124,7 +190,7 @@ impl CertificateView<'_> {
                     @if mover { (self.first_move(transcript, guarantee)) }
                     @else if let Some((n, record)) = transcript.root().and_then(|n| Some((n, transcript.claims.get(n)?))) {
                         p { (self.to_claim(n)) (self.mirrored(root, guarantee)) }
-                        // The moves certificate the claim are those certificate its own canonical position.
+                        // The moves of the claim are those of its own canonical position.
                         @if record.at == *root { (self.claim(transcript, n, record)) }
                     }
                 }
@@ -153,7 +219,7 @@ impl CertificateView<'_> {
         }
     }
 
-    /// The page certificate a claim.
+    /// The page of a claim.
     fn claim_page(&self, transcript: &Transcript, n: usize, record: &ClaimRecord) -> Markup {
         let Self { lang, certificate, .. } = *self;
         let all = transcript.claims.len();
@@ -261,7 +327,7 @@ impl CertificateView<'_> {
         }
     }
 
-    /// The end certificate play, from the view certificate the player who would move next.
+    /// The end of play, from the view of the player who would move next.
     fn ends(&self, after: &Position, end: i32) -> String {
         let winner = (end != 0).then(|| self.player(after, usize::from(end < 0)));
         say::ends(self.lang, winner)
@@ -275,14 +341,14 @@ impl CertificateView<'_> {
         html! { a href=(self.url(claim)) { (say::claim(self.lang, claim)) } }
     }
 
-    /// Transcript that the claim's canonical position differs from the one in play.
+    /// Notes that the claim's canonical position differs from the one in play.
     fn mirrored(&self, after: &Position, guarantee: Guarantee) -> Markup {
         html! {
             @if Unmetered::new(self.family()).canonical(after, guarantee) != *after { " " small { "(" (say::mirrored(self.lang)) ")" } }
         }
     }
 
-    /// Each option certificate a part, and why its nimber differs from the part's.
+    /// Each option of a part, and why its nimber differs from the part's.
     fn options(&self, transcript: &Transcript, n: usize, record: &ClaimRecord, nimber: u32) -> Markup {
         let family = self.family();
         let mut options: Vec<(Move, Vec<Position>)> = Vec::new();
@@ -334,7 +400,7 @@ impl CertificateView<'_> {
         }
     }
 
-    /// The list certificate the parts certificate a position.
+    /// The list of the parts of a position.
     fn parts_list(&self, transcript: &Transcript, at: &Position) -> Markup {
         let parts = parts(self.family(), at);
         html! {
@@ -367,12 +433,12 @@ fn find_move(family: &dyn Game, at: &Position, number: u32) -> Option<Move> {
     moves(family, at).into_iter().find(|mv| mv.number == number)
 }
 
-/// Returns the parts certificate a position as the checker splits it.
+/// Returns the parts of a position as the checker splits it.
 fn parts(family: &dyn Game, at: &Position) -> Vec<Position> {
     Unmetered::new(family).odd_parts(at)
 }
 
-/// Returns the sum certificate the parts' nimbers, if all are recorded.
+/// Returns the sum of the parts' nimbers, if all are recorded.
 fn sum(transcript: &Transcript, parts: &[Position]) -> Option<u32> {
     parts.iter().try_fold(0, |sum, part| Some(sum ^ transcript.nimber(part)?))
 }

@@ -7,8 +7,9 @@ use crate::board;
 use crate::error::RequestError;
 use crate::link::Link;
 use crate::load::load_game;
-use crate::page::{Page, Reader, error_box};
-use crate::scene::{self, BoardView, Scene};
+use crate::page::{Page, error_box};
+use crate::request::GetRequest;
+use crate::scene::{self, BoardView, Scene, run_blocking};
 use crate::words::{Lang, editor as say, position};
 
 /// The keys of this kind of page.
@@ -30,45 +31,46 @@ struct Draft {
     unparsed: Option<String>,
 }
 
-pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
-    let lang = reader.lang;
-    let rules = scene::load_rules(&link)?;
-    let game = rules.game()?;
-    if !game.cell_glyphs().is_empty() {
-        return cells(lang, link, &rules, &game);
-    }
-    let text = match link.extra("draft").or(link.at.as_deref()) {
-        Some(text) => text.to_owned(),
-        None => game.size(),
-    };
-    let body = html! {
-        h1 { (say::title(lang)) " " small { (link.game) } }
-        (text_form(lang, &link, &text))
-        (result(lang, &link, &text))
-    };
-    Ok(new_page(link, lang, body))
+pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
+    run_blocking(move || editor(request.reader.lang, request.link(&KEYS)?)).await
 }
 
-fn new_page(link: Link, lang: Lang, body: Markup) -> Page {
-    Page::new(say::title(lang), move |lang| link.with_lang(lang).url("edit"), body)
+/// The editor of a position, with the draft of the link.
+pub(crate) fn editor(lang: Lang, link: Link) -> Result<Page, RequestError> {
+    let rules = scene::load_rules(&link)?;
+    let game = rules.game()?;
+    let body = if game.cell_glyphs().is_empty() {
+        let text = match link.extra("draft").or(link.at.as_deref()) {
+            Some(text) => text.to_owned(),
+            None => game.size(),
+        };
+        html! {
+            h1 { (say::title(lang)) " " small { (link.game) } }
+            (text_form(lang, &link, &text))
+            (result(lang, &link, &text))
+        }
+    } else {
+        cells(lang, &link, &rules, &game)?
+    };
+    Ok(Page::new(say::title(lang), link.without_lang().url("edit"), body))
 }
 
 /// The editor of a board.
-fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Page, RequestError> {
+fn cells(lang: Lang, link: &Link, rules: &RulesFile, game: &AnyGame) -> Result<Markup, RequestError> {
     let glyphs: Vec<char> = game.cell_glyphs().chars().collect();
     let start = scene::view(&load_game(rules, link.at.as_deref())?);
     // Games whose marks fall number columns from 1.
     let first_column = start.board.as_ref().map_or(0, |view| view.first_column);
     // A position in another notation, such as a list of moves, is drawn too.
     let normalize = |text: &str| Some(scene::view(&load_game(rules, Some(text)).ok()?).position);
-    let draft = Draft::new(&link, &glyphs, &start.position, normalize);
+    let draft = Draft::new(link, &glyphs, &start.position, normalize);
     let text = draft.text();
     let style = game.cell_style();
     let here = |draft: &Draft| {
         let link = link.game_only().with("draft", draft.rows_text()).with("side", draft.side.clone());
         link.with("put", draft.put.to_string())
     };
-    let body = html! {
+    Ok(html! {
         h1 { (say::title(lang)) " " small { (link.game) } }
         p.lead { (say::help(lang)) }
         div.play {
@@ -91,12 +93,11 @@ fn cells(lang: Lang, link: Link, rules: &RulesFile, game: &AnyGame) -> Result<Pa
             }
             div.panel {
                 (sides(lang, game, &draft, |draft| here(draft).url("edit")))
-                (text_form(lang, &link, &text))
-                (result(lang, &link, &text))
+                (text_form(lang, link, &text))
+                (result(lang, link, &text))
             }
         }
-    };
-    Ok(new_page(link, lang, body))
+    })
 }
 
 impl Draft {

@@ -5,7 +5,8 @@ use maud::{Markup, html};
 
 use crate::error::RequestError;
 use crate::link::percent_encode;
-use crate::page::{Page, Reader, error_box};
+use crate::page::{Page, error_box};
+use crate::request::Reader;
 use crate::words::Lang;
 
 /// A phrase without parameters.
@@ -79,12 +80,11 @@ impl FormPage {
             (result)
             p.actions { @for (i, (path, title)) in self.others.iter().enumerate() { @if i > 0 { " " } a href=(path) { (title(lang)) } } }
         };
-        let path = self.path;
-        let url = move |lang: Lang| {
-            let given = [("of", Some(&text).filter(|text| !text.is_empty())), ("to", number.as_ref())];
-            let given = given.into_iter().filter_map(|(key, value)| Some(format!("{key}={}&", percent_encode(value?))));
-            format!("{path}?{}lang={}", given.collect::<String>(), lang.code())
-        };
+        let given = [("of", Some(&text).filter(|text| !text.is_empty())), ("to", number.as_ref())];
+        let given = given.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", percent_encode(value?))));
+        let url = given.fold(self.path.to_owned(), |url, pair| {
+            format!("{url}{}{pair}", if url.contains('?') { '&' } else { '?' })
+        });
         Page { status, ..Page::new((self.title)(lang), url, body) }
     }
 }

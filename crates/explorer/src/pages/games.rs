@@ -5,12 +5,17 @@ use maud::{Markup, html};
 
 use crate::board;
 use crate::error::RequestError;
-use crate::page::{Page, Reader};
-use crate::scene::Scene;
+use crate::page::Page;
+use crate::request::{GetRequest, Reader};
+use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, frame as say, help};
 
+pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
+    run_blocking(move || list(request.reader, &request.query)).await
+}
+
 /// Lists the games whose name or description contains the search words of the query.
-pub(crate) fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
+fn list(reader: Reader, query: &str) -> Result<Page, RequestError> {
     let lang = reader.lang;
     let words = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "q");
     let words =
@@ -29,7 +34,7 @@ pub(crate) fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
     }
     let body = html! {
         h1 { (say::games(lang)) }
-        p.lead { (help::what(lang)) " " (say::welcome(lang)) " " a href=(reader.help()) { (help::title(lang)) } }
+        p.lead { (help::what(lang)) " " (say::welcome(lang)) " " a href=(reader.url("/help")) { (help::title(lang)) } }
         form.search method="get" action="/" role="search" {
             @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
             label { span { (say::search(lang)) } input #q type="search" name="q" value=(words) maxlength="40"; }
@@ -43,7 +48,7 @@ pub(crate) fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
             }
         }
     };
-    Ok(Page::new(say::games(lang), |lang: Lang| format!("/?lang={}", lang.code()), body))
+    Ok(Page::new(say::games(lang), "/", body))
 }
 
 /// Characters of the search words.

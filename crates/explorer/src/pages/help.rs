@@ -2,10 +2,11 @@
 
 use maud::html;
 
-use crate::page::{Page, Reader, with_code};
-use crate::words::{Lang, help as say};
+use crate::page::{Page, with_code};
+use crate::request::GetRequest;
+use crate::words::help as say;
 
-pub(crate) fn page(reader: Reader) -> Page {
+pub(crate) async fn page(GetRequest { reader, .. }: GetRequest) -> Page {
     let lang = reader.lang;
     let body = html! {
         h1 { (say::title(lang)) }
@@ -28,7 +29,7 @@ pub(crate) fn page(reader: Reader) -> Page {
             pre { code { (PICTURE) } }
         }
     };
-    Page::new(say::title(lang), |lang: Lang| format!("/help?lang={}", lang.code()), body)
+    Page::new(say::title(lang), "/help", body)
 }
 
 const EMBED: &str =

@@ -3,6 +3,9 @@
 mod exercise;
 mod lessons;
 
+use std::sync::Arc;
+
+use axum::extract::State;
 use balpan_pictures::tree::{GameTree, LinkTarget, TreeView, ViewOptions};
 use maud::{Markup, PreEscaped, html};
 
@@ -10,8 +13,9 @@ use crate::answers::{Answers, Wait};
 use crate::board::{self, MoveValues};
 use crate::error::RequestError;
 use crate::link::{Link, parse_yes_no};
-use crate::page::{Page, Reader, with_code};
+use crate::page::{Page, with_code};
 use crate::pages::{position, tree};
+use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, learn as say};
 use lessons::{Block, lessons};
@@ -20,30 +24,31 @@ use lessons::{Block, lessons};
 pub(crate) const KEYS: [&str; 1] = ["answer"];
 
 /// The list of lessons.
-pub(crate) fn list(reader: Reader) -> Page {
+pub(crate) async fn list(GetRequest { reader, .. }: GetRequest) -> Page {
     let lang = reader.lang;
     let body = html! {
         h1 { (say::title(lang)) }
         p.lead { (say::lead(lang)) }
         ol.lessons { @for lesson in lessons(lang) { li { a href=(reader.link_to(lesson.name).url("learn")) { (lesson.title) } } } }
     };
-    Page::new(say::title(lang), |lang: Lang| format!("/learn?lang={}", lang.code()), body)
+    Page::new(say::title(lang), "/learn", body)
 }
 
 /// The page of a lesson. The reader's answer is in the link.
-pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Result<Page, RequestError> {
+pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
+    let (reader, link) = (request.reader, request.link(&KEYS)?);
     let lang = reader.lang;
     let all = lessons(lang);
     let n = all.iter().position(|lesson| lesson.name == link.game).ok_or_else(RequestError::no_lesson)?;
     let lesson = &all[n];
     let mut blocks = Vec::new();
     for block in &lesson.blocks {
-        blocks.push(render_block(answers, lang, block).await?);
+        blocks.push(render_block(&answers, lang, block).await?);
     }
-    let exercise = exercise::exercise(answers, lang, lesson, link).await?;
+    let exercise = exercise::exercise(&answers, lang, lesson, &link).await?;
     let to = |n: usize| reader.link_to(all[n].name).url("learn");
     let body = html! {
-        p.turn { a href=(reader.learn()) { (say::title(lang)) } " " (n + 1) "/" (all.len()) }
+        p.turn { a href=(reader.url("/learn")) { (say::title(lang)) } " " (n + 1) "/" (all.len()) }
         h1 { (lesson.title) }
         article.lesson {
             @for block in &blocks { (block) }
@@ -54,9 +59,7 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Resu
             @if n + 1 < all.len() { a.tool #next href=(to(n + 1)) { (all[n + 1].title) " ▶" } }
         }
     };
-    let name = lesson.name.to_owned();
-    let url = move |lang: Lang| Link { game: name.clone(), lang: Some(lang), ..Link::default() }.url("learn");
-    Ok(Page::new(lesson.title.clone(), url, body))
+    Ok(Page::new(&lesson.title, format!("/learn/{}", lesson.name), body))
 }
 
 async fn render_block(answers: &Answers, lang: Lang, block: &Block) -> Result<Markup, RequestError> {

@@ -5,6 +5,8 @@ mod verdict;
 
 use std::sync::Arc;
 
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
 use balpan::Outcome;
 use balpan_games::Answer;
 use maud::{Markup, html};
@@ -14,9 +16,10 @@ use crate::board::{self, MoveValues};
 use crate::certificates::Certificates;
 use crate::error::RequestError;
 use crate::link::{Link, Side};
-use crate::page::{Page, PageOrRedirect, Reader};
+use crate::page::Page;
+use crate::pages::editor::editor;
+use crate::request::{GetRequest, Reader, Site};
 use crate::scene::{Scene, player_name, run_blocking};
-use crate::server::site::Site;
 use crate::theory::convention;
 use crate::values::has_values;
 use crate::words::players::Name;
@@ -24,30 +27,43 @@ use crate::words::{Lang, certificates as words, frame, position as say, review_p
 pub(crate) use moves::pick_hint;
 pub(crate) use verdict::{SearchResult, done_share, progress_text};
 
-/// Returns the page, or the URL of a tidier link or of the perfect player's move. A link from another site starts no long
-/// search.
-pub(crate) async fn page(
-    reader: Reader,
-    link: Link,
-    answers: &Answers,
-    from: Site,
-) -> Result<PageOrRedirect, RequestError> {
+/// Responds with the page, or redirects to a tidier link or to the perfect player's move. If the error is in the position,
+/// responds with the editor, so that it can be mended there.
+pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let link = request.link(&[])?;
+    let error = match position_page(&answers, &request, link.clone()).await {
+        Err(error) if error.text.is_some() && error.text == link.at => error,
+        response => return response,
+    };
+    let draft = link.at.clone().unwrap_or_default();
+    let editor = run_blocking(move || editor(request.reader.lang, link.game_only().with("draft", draft))).await;
+    editor.map(|page| Page { status: error.status, ..page }.into_response()).or(Err(error))
+}
+
+/// A link from another site starts no long search.
+async fn position_page(answers: &Answers, request: &GetRequest, link: Link) -> Result<Response, RequestError> {
     let loaded = run_blocking(move || {
         let tidied = super::rules::tidy(link.clone())?;
         if tidied == link { Scene::new(link).map(Ok) } else { Ok(Err(tidied.play())) }
     });
     let scene = match loaded.await? {
         Ok(scene) => scene,
-        Err(url) => return Ok(PageOrRedirect::Redirect(url)),
+        Err(url) => return Ok(Redirect::to(&url).into_response()),
     };
     // Hidden values are not waited for.
     let wait = if is_marked(&scene) || is_engines_turn(&scene) { Wait::UntilOutcome } else { Wait::Never };
-    let query = Query { may_take_long: from == Site::Own, ..query(&scene) };
+    let query = Query { may_take_long: request.site == Site::Own, ..query(&scene) };
     let result = SearchResult::new(answers.ask(query, wait).await)?;
-    Ok(match engine_move_url(&scene, &result) {
-        Some(url) => PageOrRedirect::Redirect(url),
-        None => PageOrRedirect::Page(render(reader, &scene, &result, answers.certificates())),
-    })
+    if let Some(url) = engine_move_url(&scene, &result) {
+        return Ok(Redirect::to(&url).into_response());
+    }
+    // The URL of a preview picture has to be absolute.
+    let picture = request.origin.as_ref().map(|origin| {
+        let name = Link { game: format!("{}.svg", scene.link.game), ..scene.link.position_only() };
+        format!("{origin}{}", name.url("board"))
+    });
+    let page = render(request.reader, &scene, &result, answers.certificates());
+    Ok(Page { picture, ..page }.into_response())
 }
 
 /// Returns the question about the scene's position.
@@ -105,8 +121,7 @@ fn render(reader: Reader, scene: &Scene, result: &SearchResult, certificates: &C
         @if is_marked(scene) { (proved(reader, scene, certificates)) }
         div.play data-events=[events] { (parts(lang, scene, result)) }
     };
-    let url_link = link.clone();
-    let page = Page::new(title(lang, scene, result), move |lang| url_link.with_lang(lang).play(), body);
+    let page = Page::new(title(lang, scene, result), link.without_lang().play(), body);
     let description = Some(description(lang, scene));
     Page { is_waiting, status: result.status(is_waiting), description, ..page }
 }
@@ -140,7 +155,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
     let values = MoveValues::new(marked);
     html! {
         div.table {
-            (picture(lang, scene, (!is_locked).then_some(&values)))
+            (board::picture(lang, scene, (!is_locked).then_some(&values)))
             @if !is_locked { (board::palette(lang, scene)) }
             @if is_marked { (legend(lang)) }
         }
@@ -173,13 +188,6 @@ pub(crate) fn title(lang: Lang, scene: &Scene, result: &SearchResult) -> String 
 fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
     let player = scene.view.players[usize::from(other)];
     player_name(lang, &scene.game, player, (scene.turn() + usize::from(other)) % 2)
-}
-
-fn picture(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
-    match &scene.view.board {
-        Some(view) => board::board(lang, scene, view, values),
-        None => board::heaps(lang, scene, values),
-    }
 }
 
 fn legend(lang: Lang) -> Markup {

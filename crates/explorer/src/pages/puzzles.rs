@@ -4,6 +4,8 @@ mod sheet;
 
 use std::sync::Arc;
 
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
 use balpan::Outcome;
 use balpan_games::Answer;
 use maud::{Markup, html};
@@ -13,8 +15,9 @@ use crate::answers::Answers;
 use crate::board::{self, MoveValue, MoveValues};
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, PageOrRedirect, Reader};
+use crate::page::Page;
 use crate::puzzles::{Puzzle, puzzles, today};
+use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
 use crate::words::players::name;
 use crate::words::{Lang, frame, position as words, puzzles as say};
@@ -37,7 +40,11 @@ fn start_link(n: usize, puzzle: &Puzzle, lang: Option<Lang>) -> Link {
 }
 
 /// The puzzle of the day, and all puzzles by game and length.
-pub(crate) fn list(reader: Reader) -> Result<Page, RequestError> {
+pub(crate) async fn list(GetRequest { reader, .. }: GetRequest) -> Result<Page, RequestError> {
+    run_blocking(move || list_page(reader)).await
+}
+
+fn list_page(reader: Reader) -> Result<Page, RequestError> {
     let lang = reader.lang;
     let all = puzzles();
     let today_number = today();
@@ -78,7 +85,7 @@ pub(crate) fn list(reader: Reader) -> Result<Page, RequestError> {
             }
         }
     };
-    Ok(Page::new(say::title(lang), |lang: Lang| format!("/puzzles?lang={}", lang.code()), body))
+    Ok(Page::new(say::title(lang), "/puzzles", body))
 }
 
 /// The task: `X to move wins in 5 plies`.
@@ -86,14 +93,16 @@ fn task(lang: Lang, scene: &Scene, puzzle: &Puzzle) -> String {
     say::task(lang, name(lang, scene.view.players[0], 0), puzzle.plies)
 }
 
-/// Returns the URL of the puzzle of the day.
-pub(crate) fn today_url(reader: Reader) -> String {
-    let n = today();
-    puzzles().get(n).map_or_else(|| "/puzzles".to_owned(), |puzzle| start_link(n, puzzle, reader.url_lang).play())
+/// Redirects to the puzzle of the day.
+pub(crate) async fn today_page(GetRequest { reader, .. }: GetRequest) -> Redirect {
+    let puzzle = puzzles().get(today());
+    let url = puzzle.map(|puzzle| start_link(today(), puzzle, reader.url_lang).play());
+    Redirect::to(url.as_deref().unwrap_or("/puzzles"))
 }
 
-/// The page of a puzzle after the moves of the link, or the URL after the defender's reply.
-pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Result<PageOrRedirect, RequestError> {
+/// The page of a puzzle after the moves of the link; redirects to the one after the defender's reply.
+pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let (reader, link) = (request.reader, request.link(&KEYS)?);
     let n = link.game.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < puzzles().len());
     let n = n.ok_or_else(RequestError::no_puzzle)?;
     let puzzle = &puzzles()[n];
@@ -105,27 +114,25 @@ pub(crate) async fn page(answers: &Answers, reader: Reader, link: &Link) -> Resu
         })?,
     };
     let scene = run_blocking(move || Scene::new(played)).await?;
-    let answer = position::quick_answer(answers, &scene).await?;
+    let answer = position::quick_answer(&answers, &scene).await?;
     // The reader moves first, and still wins if the position is lost for the defender.
     let is_readers_turn = scene.turn() == 0;
     let wins = answer.outcome == Some(if is_readers_turn { Outcome::Win } else { Outcome::Loss });
     if wins && !is_readers_turn && !scene.view.over {
         let reply = answer.best.first().ok_or_else(RequestError::busy)?;
-        return Ok(PageOrRedirect::Redirect(scene.link.after(reply).play()));
+        return Ok(Redirect::to(&scene.link.after(reply).play()).into_response());
     }
     let start = match scene.history.first() {
         Some(_) => {
             let start = start_link(n, puzzle, link.lang);
             let first = run_blocking(move || Scene::new(start)).await?;
-            position::quick_answer(answers, &first).await?
+            position::quick_answer(&answers, &first).await?
         }
         None => Arc::clone(&answer),
     };
     let state = PuzzleState { lang: reader.lang, n, puzzle, scene: &scene, answer: &answer, start: &start, wins, hint };
     let title = format!("{} {}", say::one(reader.lang), n + 1);
-    let url_link = scene.link.clone();
-    let page = Page::new(title, move |lang| url_link.with_lang(lang).play(), state.body(reader));
-    Ok(PageOrRedirect::Page(page))
+    Ok(Page::new(title, scene.link.without_lang().play(), state.body(reader)).into_response())
 }
 
 /// A puzzle that is being solved.
@@ -151,15 +158,11 @@ impl PuzzleState<'_> {
         let Self { lang, n, puzzle, scene, .. } = *self;
         let unmarked = MoveValues::new(None);
         let values = (self.wins && !scene.view.over).then_some(&unmarked);
-        let picture = match &scene.view.board {
-            Some(view) => board::board(lang, scene, view, values),
-            None => board::heaps(lang, scene, values),
-        };
         html! {
-            p.turn { a href=(reader.puzzles()) { (say::title(lang)) } }
+            p.turn { a href=(reader.url("/puzzles")) { (say::title(lang)) } }
             h1 { (say::one(lang)) " " (n + 1) " " small { (frame::game(lang, &puzzle.link.game)) " · " (say::level(lang, puzzle.level)) } }
             div.play {
-                div.table { (picture) }
+                div.table { (board::picture(lang, scene, values)) }
                 div.panel {
                     section #puzzle.verdict data-game=(puzzle.link.game) data-position=(scene.view.position)
                         data-solved[self.is_solved()] data-lost[!self.wins] {

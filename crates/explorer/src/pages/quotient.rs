@@ -13,8 +13,9 @@ use tokio::sync::Semaphore;
 
 use crate::bounded::run_limited;
 use crate::error::RequestError;
-use crate::page::{Page, Reader};
+use crate::page::Page;
 use crate::pages::form::FormPage;
+use crate::request::GetRequest;
 use crate::words::values::values;
 use crate::words::{Lang, theories as say};
 
@@ -44,8 +45,8 @@ static FORM: FormPage = FormPage {
     others: &[("/period", say::period), ("/value", values)],
 };
 
-pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
-    let fields = FORM.read(query)?;
+pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result<Page, RequestError> {
+    let fields = FORM.read(&query)?;
     let shown = if fields.text.is_empty() { "kayles".to_owned() } else { fields.text.clone() };
     let answer = answer(&shown, fields.number.as_deref()).await;
     Ok(FORM.page(reader, fields, &shown, answer.map(|answer| result_section(reader.lang, &answer))))

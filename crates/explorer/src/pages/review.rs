@@ -2,9 +2,12 @@
 
 mod graph;
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
 use balpan_games::{Annotation, Review};
 use maud::{Markup, html};
 
@@ -12,11 +15,10 @@ use crate::answers::Answers;
 use crate::board;
 use crate::error::RequestError;
 use crate::link::{Link, Side};
-use crate::page::{Page, PageOrRedirect, Reader, error_box, with_code};
+use crate::page::{Page, error_box, with_code};
+use crate::request::{GetRequest, Site};
 use crate::reviews::PlayedGame;
 use crate::scene::{self, Scene, player_name, run_blocking};
-use crate::server::site::Site;
-
 use crate::words::review::{self as words, standing};
 use crate::words::{Lang, frame, position, review_page as say, tree};
 
@@ -26,19 +28,13 @@ pub(crate) const KEYS: [&str; 1] = ["ply"];
 /// How long the page waits for positions that are solved soon.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Returns the page, or the tidier URL of the same.
-pub(crate) async fn page(
-    answers: &Answers,
-    reader: Reader,
-    link: Link,
-    from: Site,
-) -> Result<PageOrRedirect, RequestError> {
-    let lang = reader.lang;
+/// Responds with the page, or redirects to the tidier URL of the same.
+pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let (lang, link) = (request.reader.lang, request.link(&KEYS)?);
     let text = link.moves.join("; ");
-    let (rules, at) = (scene::load_rules(&link)?, link.at.clone());
     let parsed = {
-        let text = text.clone();
-        run_blocking(move || PlayedGame::parse(rules, at.as_deref(), &text)).await
+        let (link, text) = (link.clone(), text.clone());
+        run_blocking(move || PlayedGame::parse(scene::load_rules(&link)?, link.at.as_deref(), &text)).await
     };
     let played = match parsed {
         Ok(played) => played,
@@ -49,26 +45,25 @@ pub(crate) async fn page(
                 (error_box(lang, &error))
                 (form(lang, &link, &text, true))
             };
-            return Ok(PageOrRedirect::Page(Page { status: error.status, ..new_page(lang, link, body) }));
+            return Ok(Page { status: error.status, ..new_page(lang, &link, body) }.into_response());
         }
         Err(error) => return Err(error),
     };
     if played.record.moves != link.moves {
         let tidy = Link { moves: played.record.moves.clone(), ..link };
-        return Ok(PageOrRedirect::Redirect(tidy.url("review")));
+        return Ok(Redirect::to(&tidy.url("review")).into_response());
     }
     if link.moves.is_empty() {
         let body = html! { (heading(lang, &link)) p.lead { (say::lead(lang)) } (form(lang, &link, "", true)) };
-        return Ok(PageOrRedirect::Page(new_page(lang, link, body)));
+        return Ok(new_page(lang, &link, body).into_response());
     }
     let ply = ply(&link)?;
-    let (review, is_waiting) = played.review(answers, &link.game, PATIENCE, from == Site::Own).await?;
+    let (review, is_waiting) = played.review(&answers, &link.game, PATIENCE, request.site == Site::Own).await?;
     let here = link.after_first(ply);
     let scene = run_blocking(move || Scene::new(Link { then: Vec::new(), ..here })).await?;
     let body = body(lang, &link, &review, &scene, is_waiting);
-    let page = new_page(lang, link, body);
     let status = if is_waiting { StatusCode::ACCEPTED } else { StatusCode::OK };
-    Ok(PageOrRedirect::Page(Page { is_waiting, status, ..page }))
+    Ok(Page { is_waiting, status, ..new_page(lang, &link, body) }.into_response())
 }
 
 /// Returns the number of moves after which the board is shown, by default all.
@@ -80,9 +75,8 @@ fn ply(link: &Link) -> Result<usize, RequestError> {
     text.parse().ok().filter(|ply| *ply <= last).ok_or_else(wrong)
 }
 
-fn new_page(lang: Lang, link: Link, body: Markup) -> Page {
-    let title = format!("{}: {}", say::title(lang), link.game);
-    Page::new(title, move |lang| link.with_lang(lang).url("review"), body)
+fn new_page(lang: Lang, link: &Link, body: Markup) -> Page {
+    Page::new(format!("{}: {}", say::title(lang), link.game), link.without_lang().url("review"), body)
 }
 
 fn heading(lang: Lang, link: &Link) -> Markup {
@@ -107,16 +101,12 @@ fn form(lang: Lang, link: &Link, text: &str, is_first: bool) -> Markup {
 
 fn body(lang: Lang, link: &Link, review: &Review, scene: &Scene, is_waiting: bool) -> Markup {
     let ply = scene.history.len();
-    let picture = match &scene.view.board {
-        Some(view) => board::board(lang, scene, view, None),
-        None => board::heaps(lang, scene, None),
-    };
     html! {
         (heading(lang, link))
         div.play data-again[is_waiting] {
             div.table {
                 (steps(lang, link, ply))
-                (picture)
+                (board::picture(lang, scene, None))
             }
             div.panel {
                 section #review.verdict data-ply=(ply) data-complete=(review.complete) {

@@ -7,14 +7,15 @@ use maud::{Markup, html};
 use crate::board;
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, Reader};
-use crate::scene::Scene;
+use crate::page::Page;
+use crate::request::GetRequest;
+use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, census, frame, position, review_page, rules as say};
 
-pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
-    let lang = reader.lang;
-    let scene = Scene::new(Link { moves: Vec::new(), ..link })?;
-    let link = scene.link.clone();
+pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
+    let lang = request.reader.lang;
+    let scene = run_blocking(move || Scene::new(Link { moves: Vec::new(), ..request.link(&[])? })).await?;
+    let link = &scene.link;
     let about = frame::about(lang, &link.game).unwrap_or(&scene.rules.about);
     let body = html! {
         h1 { (frame::game(lang, &link.game)) " " small { (scene.game.size()) } }
@@ -36,8 +37,7 @@ pub(crate) fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
             }
         }
     };
-    let title = link.game.clone();
-    Ok(Page::new(title, move |lang| link.with_lang(lang).url("games"), body))
+    Ok(Page::new(&link.game, link.without_lang().url("games"), body))
 }
 
 /// The pieces of a placement game, drawn.

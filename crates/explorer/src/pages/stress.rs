@@ -7,9 +7,10 @@ use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TicTacToe, genera
 use maud::html;
 
 use crate::error::RequestError;
-use crate::page::{Page, Reader, with_code};
+use crate::page::{Page, with_code};
+use crate::request::GetRequest;
 use crate::scene::run_blocking;
-use crate::words::{Lang, frame, stress as say};
+use crate::words::{frame, stress as say};
 
 /// Cases in each sample.
 const SAMPLE_CASES: usize = 2;
@@ -35,7 +36,7 @@ impl Sample {
 }
 
 /// Returns the page, whose samples are generated once per process.
-pub(crate) async fn page(reader: Reader) -> Result<Page, RequestError> {
+pub(crate) async fn page(GetRequest { reader, .. }: GetRequest) -> Result<Page, RequestError> {
     static SAMPLES: LazyLock<Option<[Sample; 3]>> = LazyLock::new(|| {
         Some([
             Sample::new(&Platforms, "platforms", "Programmers 92345")?,
@@ -61,5 +62,5 @@ pub(crate) async fn page(reader: Reader) -> Result<Page, RequestError> {
             }
         }
     };
-    Ok(Page::new(say::title(lang), |lang: Lang| format!("/stress?lang={}", lang.code()), body))
+    Ok(Page::new(say::title(lang), "/stress", body))
 }

@@ -1,6 +1,9 @@
 //! Sums of impartial games: the parts of a position, or several games, with their nimbers in binary and the moves that make
 //! the sum 0.
 
+use std::sync::Arc;
+
+use axum::extract::State;
 use axum::http::StatusCode;
 use balpan::{Budget, Outcome, Watch};
 use balpan_games::EngineOptions;
@@ -12,9 +15,10 @@ use crate::board::{self, MoveValues, Tint};
 use crate::bounded::run_bounded;
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, Reader};
+use crate::page::Page;
 use crate::pages::form::FormPage;
 use crate::pages::{position, value, values};
+use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
 use crate::theory::{Convention, MAX_SEARCHED, MEMORY, PERMITS, Part, TIME_LIMIT, convention, nimbers, parts};
 use crate::values::has_values;
@@ -34,11 +38,11 @@ struct Row {
 }
 
 /// The page of the parts of a position.
-pub(crate) async fn parts_page(answers: &Answers, reader: Reader, link: Link) -> Result<Page, RequestError> {
-    let lang = reader.lang;
+pub(crate) async fn parts_page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
+    let (lang, link) = (request.reader.lang, request.link(&[])?);
     let copy = link.clone();
     if run_blocking(move || Ok(has_values(&Scene::new(copy)?.game))).await? {
-        return values::page(reader, link).await;
+        return values::page(lang, link).await;
     }
     let made = run_bounded(&PERMITS, TIME_LIMIT, move |watch| {
         let scene = Scene::new(link)?;
@@ -55,7 +59,7 @@ pub(crate) async fn parts_page(answers: &Answers, reader: Reader, link: Link) ->
     });
     let (scene, convention, parts, found, whole) = made.await?;
     let zero = match convention {
-        Convention::Normal if whole > 0 => winning_moves(answers, &scene).await?,
+        Convention::Normal if whole > 0 => winning_moves(&answers, &scene).await?,
         _ => Vec::new(),
     };
     let link = scene.link.clone();
@@ -97,7 +101,7 @@ pub(crate) async fn parts_page(answers: &Answers, reader: Reader, link: Link) ->
         }
     };
     let title = format!("{}: {}", say::title(lang), link.game);
-    Ok(Page::new(title, move |lang| link.with_lang(lang).url("parts"), body))
+    Ok(Page::new(title, link.without_lang().url("parts"), body))
 }
 
 /// Returns the winning moves, as far as they are soon known.
@@ -134,8 +138,8 @@ static FORM: FormPage = FormPage {
 };
 
 /// The page of several games side by side, as a query has them: `cram .../... + nim 3 5`.
-pub(crate) async fn sum_page(reader: Reader, query: &str) -> Result<Page, RequestError> {
-    let fields = FORM.read(query)?;
+pub(crate) async fn sum_page(GetRequest { reader, query, .. }: GetRequest) -> Result<Page, RequestError> {
+    let fields = FORM.read(&query)?;
     let text = fields.text.clone();
     let result = match run_blocking(move || as_expression(reader, &text)).await {
         Ok(Some(expression)) => value::value_section(reader.lang, expression).await,

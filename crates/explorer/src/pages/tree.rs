@@ -1,7 +1,9 @@
 //! The page of a game tree, and of alpha-beta on it step by step.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::State;
 use axum::http::StatusCode;
 use balpan_games::{AnyGame, SizedOracle};
 use balpan_pictures::tree::{
@@ -14,7 +16,8 @@ use crate::answers::Answers;
 use crate::bounded::run_limited;
 use crate::error::RequestError;
 use crate::link::{Link, parse_yes_no};
-use crate::page::{Page, Reader};
+use crate::page::Page;
+use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, frame, position as say};
 use crate::words::{error as errors, tree as words};
@@ -75,16 +78,14 @@ pub(crate) fn parse_depth(text: &str) -> Result<usize, RequestError> {
     })
 }
 
-pub(crate) async fn page(answers: &Answers, reader: Reader, link: Link) -> Result<Page, RequestError> {
-    let request = TreeRequest::parse(&link, reader.lang)?;
+pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
+    let (lang, link) = (request.reader.lang, request.link(&KEYS)?);
+    let request = TreeRequest::parse(&link, lang)?;
     let scene = run_blocking(move || Scene::new(link)).await?;
     let known = answers.known(&scene.rules, &scene.game);
     let tree = grow(scene.game.clone(), known, scene.link.game.clone(), request.depth, request.prune).await?;
     let tree = tree.with_turn(scene.turn());
-    let title = tree.heading(reader.lang);
-    let url = scene.link.clone();
-    let body = body(&scene, &tree, &request);
-    Ok(Page::new(title, move |lang| url.with_lang(lang).url("tree"), body))
+    Ok(Page::new(tree.heading(lang), scene.link.without_lang().url("tree"), body(&scene, &tree, &request)))
 }
 
 /// Computes the tree of a game on a blocking thread, within the limits.

@@ -14,8 +14,9 @@ use tokio::sync::Semaphore;
 
 use crate::bounded::run_limited;
 use crate::error::RequestError;
-use crate::page::{Page, Reader};
+use crate::page::Page;
 use crate::pages::form::FormPage;
+use crate::request::GetRequest;
 use crate::words::{Lang, theories, theory, values as say};
 
 /// Expressions at the same time; positions and forms, time and bytes of one.
@@ -40,8 +41,8 @@ static FORM: FormPage = FormPage {
     others: &[("/sum", theory::sums), ("/period", theories::period), ("/quotient", theories::quotient)],
 };
 
-pub(crate) async fn page(reader: Reader, query: &str) -> Result<Page, RequestError> {
-    let fields = FORM.read(query)?;
+pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result<Page, RequestError> {
+    let fields = FORM.read(&query)?;
     let shown = if fields.text.is_empty() { say::EXAMPLE.to_owned() } else { fields.text.clone() };
     let result = value_section(reader.lang, shown.clone()).await;
     Ok(FORM.page(reader, fields, &shown, result))

@@ -12,7 +12,7 @@ use crate::board::{self, Tint};
 use crate::bounded::run_limited;
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, Reader};
+use crate::page::Page;
 use crate::scene::{Scene, player_name};
 use crate::theory::{Part, partizan_parts};
 use crate::values::{PositionValues, Value, values};
@@ -26,8 +26,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(2);
 /// Characters of the longest value on a cell.
 const MAX_LABEL_CHARS: usize = 5;
 
-pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, RequestError> {
-    let lang = reader.lang;
+pub(crate) async fn page(lang: Lang, link: Link) -> Result<Page, RequestError> {
     let made = run_limited(&PERMITS, TIME_LIMIT, MAX_GAMES, |watch| {
         let scene = Scene::new(link)?;
         let parts = partizan_parts(&scene)?;
@@ -66,7 +65,7 @@ pub(crate) async fn page(reader: Reader, link: Link) -> Result<Page, RequestErro
         }
     };
     let title = format!("{}: {}", say::title(lang), link.game);
-    Ok(Page::new(title, move |lang| link.with_lang(lang).url("parts"), body))
+    Ok(Page::new(title, link.without_lang().url("parts"), body))
 }
 
 /// Sorts the parts with their numbers, the hottest first.

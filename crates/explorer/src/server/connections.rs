@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use http_body_util::BodyExt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
@@ -129,31 +129,12 @@ pub(crate) async fn in_service(State(open): State<Arc<Open>>, request: Request, 
     next.run(request).await.map(|body| held(body, in_service))
 }
 
-/// A body that drops `held` when it ends.
-pub(crate) fn held(body: Body, held: impl Send + Unpin + 'static) -> Body {
-    Body::new(Held { body, _held: held })
-}
-
-struct Held<T> {
-    body: Body,
-    _held: T,
-}
-
-impl<T: Unpin> HttpBody for Held<T> {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.get_mut().body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+/// A body that keeps `held` until it ends.
+pub(crate) fn held(body: Body, held: impl Send + 'static) -> Body {
+    Body::new(body.map_err(move |error| {
+        let _ = &held;
+        error
+    }))
 }
 
 /// A TCP stream that fails when its client takes nothing for [`WRITE_TIMEOUT`].

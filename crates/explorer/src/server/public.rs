@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use lru::LruCache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::RequestError;
-use crate::page::{Reader, respond};
 use crate::server::connections::held;
 use crate::words::error as say;
 
@@ -52,7 +52,7 @@ const MAX_ADDRESSES: NonZeroUsize = match NonZeroUsize::new(1 << 16) {
 };
 
 /// `Retry-After` of a client that is refused because of the load, in seconds.
-const RETRY_SECONDS: u64 = 5;
+pub(crate) const RETRY_SECONDS: u64 = 5;
 
 /// The state of the limits.
 pub(crate) struct Gate {
@@ -111,10 +111,10 @@ pub(crate) async fn gate(State(gate): State<Arc<Gate>>, request: Request, next: 
     let client = client_network(&gate.public, &request);
     let in_service = match client.map(|client| gate.admit(client, Instant::now())).transpose() {
         Ok(in_service) => in_service,
-        Err(wait) => return too_many(&request, StatusCode::TOO_MANY_REQUESTS, wait.as_secs() + 1),
+        Err(wait) => return too_many(StatusCode::TOO_MANY_REQUESTS, wait.as_secs() + 1),
     };
     let Ok(_permit) = gate.in_hand.try_acquire() else {
-        return too_many(&request, StatusCode::SERVICE_UNAVAILABLE, RETRY_SECONDS);
+        return too_many(StatusCode::SERVICE_UNAVAILABLE, RETRY_SECONDS);
     };
     // An event stream is in service until its end.
     next.run(request).await.map(|body| held(body, in_service))
@@ -141,26 +141,13 @@ fn forwarded_client(headers: &HeaderMap) -> Option<IpAddr> {
     last.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
 }
 
-fn too_many(request: &Request, status: StatusCode, seconds: u64) -> Response {
+/// Refuses a request until `seconds` have passed.
+fn too_many(status: StatusCode, seconds: u64) -> Response {
     let error = match status {
         StatusCode::TOO_MANY_REQUESTS => RequestError::localized(status, |lang| say::too_many_requests(lang, seconds)),
         _ => RequestError::busy(),
     };
-    let mut response = if request.uri().path().starts_with("/api/") {
-        error.into_response()
-    } else {
-        let reader = Reader::from_query(request.headers(), request.uri().query().unwrap_or_default());
-        respond(reader, Err(error))
-    };
-    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    response
-}
-
-/// Adds `Retry-After` to responses with status 503.
-pub(crate) fn add_retry_after(response: &mut Response) {
-    if response.status() == StatusCode::SERVICE_UNAVAILABLE {
-        response.headers_mut().entry(header::RETRY_AFTER).or_insert(HeaderValue::from(RETRY_SECONDS));
-    }
+    ([(RETRY_AFTER, HeaderValue::from(seconds))], error).into_response()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Words of the frame of all pages, and of the home page.
 
 use super::{Lang, phrases};
-use crate::theme::Theme;
+use crate::request::Theme;
 
 phrases! {
     tagline: "board games, solved exactly", "보드게임의 정확한 풀이";

@@ -94,12 +94,8 @@ async fn move_exercise(
         _ => Vec::new(),
     };
     let unmarked = MoveValues::new(None);
-    let picture = |scene: &Scene, values: Option<&MoveValues>| match &scene.view.board {
-        Some(view) => board::board(lang, scene, view, values),
-        None => board::heaps(lang, scene, values),
-    };
     Ok(html! {
-        @if is_right.is_some() { (picture(&now, None)) } @else { (picture(&first, Some(&unmarked))) }
+        @if is_right.is_some() { (board::picture(lang, &now, None)) } @else { (board::picture(lang, &first, Some(&unmarked))) }
         (verdict(lang, &lesson.exercise, is_right))
         @if !reply.is_empty() { p { (words::line(lang)) ": " @for mv in &reply { code { (mv) } " " } } }
         @if is_right.is_some() { p { a #again href={ (first.link.play()) "#exercise" } { (say::again(lang)) } } }

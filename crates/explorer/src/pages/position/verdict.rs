@@ -1,14 +1,12 @@
 //! The verdict of a position's page: who wins, in how many plies, and the state of the search.
 
-use std::sync::Arc;
-
 use axum::http::StatusCode;
 use balpan::Outcome;
 use balpan_games::{Answer, ReportedValue as Bound};
 use maud::{Markup, html};
 
 use super::player;
-use crate::answers::{Progress, Reply, Timeout};
+use crate::answers::{Progress, Reply};
 use crate::board::MoveValue;
 use crate::error::RequestError;
 use crate::scene::Scene;
@@ -16,36 +14,20 @@ use crate::words::{Lang, grouped, position as say};
 
 /// The result of a search so far.
 pub(crate) struct SearchResult {
-    answer: Option<Arc<Answer>>,
-    state: SearchState,
+    reply: Reply,
     /// Whether the page was sent before the search was done. Such a page keeps room for what comes later.
     is_growing: bool,
-}
-
-/// The state of a search.
-enum SearchState {
-    Done,
-    Running(Progress),
-    TimedOut(Timeout),
-    /// Links from other sites do not start long searches.
-    NotStarted,
-    Busy,
 }
 
 impl SearchResult {
     /// # Errors
     /// The engine's, if it cannot answer the question.
     pub(crate) fn new(reply: Reply) -> Result<Self, RequestError> {
-        let (answer, state) = match reply {
-            Reply::Answered(answer) => (Some(answer), SearchState::Done),
-            Reply::Pending(progress, known) => (known, SearchState::Running(progress)),
-            Reply::TimedOut(timeout, known) => (known, SearchState::TimedOut(timeout)),
-            Reply::NotStarted(known) => (known, SearchState::NotStarted),
-            Reply::Busy => (None, SearchState::Busy),
-            Reply::Refused(error) => return Err(error.into()),
-        };
-        let is_growing = matches!(state, SearchState::Running(_));
-        Ok(Self { answer, state, is_growing })
+        if let Reply::Refused(error) = reply {
+            return Err(error.into());
+        }
+        let is_growing = matches!(reply, Reply::Pending(..));
+        Ok(Self { reply, is_growing })
     }
 
     /// Marks the page as sent before the search was done.
@@ -54,11 +36,11 @@ impl SearchResult {
     }
 
     pub(crate) fn answer(&self) -> Option<&Answer> {
-        self.answer.as_deref()
+        self.reply.answer().map(|answer| &**answer)
     }
 
     pub(crate) fn is_running(&self) -> bool {
-        matches!(self.state, SearchState::Running(_))
+        matches!(self.reply, Reply::Pending(..))
     }
 
     pub(crate) fn is_growing(&self) -> bool {
@@ -74,12 +56,11 @@ impl SearchResult {
     }
 
     pub(super) fn status(&self, is_waiting: bool) -> StatusCode {
-        match self.state {
-            SearchState::Running(_) if is_waiting => StatusCode::ACCEPTED,
-            SearchState::TimedOut(_) if self.answer().is_none_or(|answer| answer.outcome.is_none()) => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
-            SearchState::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        let has_outcome = self.answer().is_some_and(|answer| answer.outcome.is_some());
+        match self.reply {
+            Reply::Pending(..) if is_waiting => StatusCode::ACCEPTED,
+            Reply::TimedOut(..) if !has_outcome => StatusCode::UNPROCESSABLE_ENTITY,
+            Reply::Busy => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::OK,
         }
     }
@@ -141,21 +122,21 @@ pub(super) fn verdict(lang: Lang, scene: &Scene, result: &SearchResult, is_marke
 /// Shows the progress of the search, or why it has stopped.
 fn search_state(lang: Lang, scene: &Scene, result: &SearchResult, is_locked: bool) -> Markup {
     html! {
-        @match &result.state {
-            SearchState::Running(progress) => div #waiting.how-far {
+        @match &result.reply {
+            Reply::Pending(progress, _) => div #waiting.how-far {
                 p #told { (progress_text(lang, progress)) }
                 progress aria-label=(if is_locked { say::thinking(lang) } else { say::waiting(lang) })
                     value=[done_share(progress)] max="1" {}
             },
-            // Keeps the room of the progress.
-            SearchState::Done => @if result.is_growing { div.how-far {} },
-            SearchState::TimedOut(timeout) => p.why {
+            Reply::TimedOut(timeout, _) => p.why {
                 @if super::is_engines_turn(scene) { (say::no_move_found(lang)) " " }
                 (say::timed_out(lang)) " ("
                 (say::progress(lang, &grouped(timeout.positions), timeout.after.as_secs())) ")"
             },
-            SearchState::NotStarted => p.why { (say::not_started(lang)) " " a #solve href=(scene.link.play()) { (say::solve(lang)) } },
-            SearchState::Busy => p.why role="status" { (say::busy(lang)) },
+            Reply::NotStarted(_) => p.why { (say::not_started(lang)) " " a #solve href=(scene.link.play()) { (say::solve(lang)) } },
+            Reply::Busy => p.why role="status" { (say::busy(lang)) },
+            // Keeps the room of the progress.
+            Reply::Answered(_) | Reply::Refused(_) => @if result.is_growing { div.how-far {} },
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Printable sheets: the puzzles of one game on boards of one size, and their answers.
 
+use std::sync::Arc;
+
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use balpan_pictures::puzzle::{Puzzle as Drawn, Puzzles, sheets};
@@ -10,8 +13,9 @@ use crate::embed::PICTURE_POLICY;
 use crate::error::RequestError;
 use crate::pages::position;
 use crate::puzzles::{puzzles, today};
+use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
-use crate::words::{Lang, puzzles as say};
+use crate::words::puzzles as say;
 
 /// Puzzles on a sheet.
 const MAX_PUZZLES: usize = 12;
@@ -40,9 +44,10 @@ fn size(n: usize) -> String {
 }
 
 /// Serves the sheet with the puzzle of number `of`, or with its answers.
-pub(crate) async fn sheet(answers: &Answers, lang: Lang, query: &str) -> Result<Response, RequestError> {
+pub(crate) async fn sheet(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let lang = request.reader.lang;
     let (mut of, mut with_answers) = (today(), false);
-    for (key, value) in form_urlencoded::parse(query.as_bytes()) {
+    for (key, value) in form_urlencoded::parse(request.query.as_bytes()) {
         match &*key {
             "of" => {
                 let n = value.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
@@ -61,7 +66,7 @@ pub(crate) async fn sheet(answers: &Answers, lang: Lang, query: &str) -> Result<
         let puzzle = &puzzles()[n];
         let link = start_link(n, puzzle, None);
         let scene = run_blocking(move || Scene::new(link)).await?;
-        let answer = position::quick_answer(answers, &scene).await?;
+        let answer = position::quick_answer(&answers, &scene).await?;
         drawn.push(Drawn {
             position: scene.view.position.clone(),
             to_move: scene.view.players[0],
