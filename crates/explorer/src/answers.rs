@@ -19,7 +19,6 @@ use std::thread;
 use std::time::Duration;
 
 use balpan::{EngineError, Goal};
-use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{Answer, AnyGame, RulesFile, SizedOracle};
 use balpan_strong::Tablebase;
 use tokio::sync::Semaphore;
@@ -95,21 +94,6 @@ pub(crate) struct Query {
     pub(crate) goal: Option<Goal>,
     /// Whether the question may enter the slow queue.
     pub(crate) may_take_long: bool,
-}
-
-impl Query {
-    /// Returns the rules that differ from the preset's; of a game that is no preset, all that are set.
-    fn non_default_rules(&self) -> Vec<String> {
-        if PRESETS.iter().any(|(name, text)| *name == self.name && *text == self.rules.text) {
-            return Vec::new();
-        }
-        let mut rules = self.rules.assignments().unwrap_or_default();
-        if let Some(Ok(preset)) = preset(&self.name) {
-            let defaults = preset.assignments().unwrap_or_default();
-            rules.retain(|rule| !defaults.contains(rule));
-        }
-        rules
-    }
 }
 
 /// The state of a question when a request ends. Partial answers are true as far as they go.

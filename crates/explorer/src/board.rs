@@ -31,7 +31,7 @@ pub(crate) fn corner(board: Board, cell: usize) -> (usize, usize) {
 
 /// Draws the scene with its moves as links and their values; without `values`, no move can be made.
 pub(crate) fn picture(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
-    match &scene.view.board {
+    match &scene.board {
         Some(view) => board(lang, scene, view, values),
         None => heaps::heaps(lang, scene, values),
     }
@@ -84,7 +84,7 @@ pub(crate) fn frame(lang: Lang, view: &BoardView, inside: Markup) -> Markup {
 
 /// Draws a position without numbers and links.
 pub(crate) fn thumbnail(scene: &Scene) -> Markup {
-    let Some(view) = &scene.view.board else {
+    let Some(view) = &scene.board else {
         return heaps::thumbnail(scene);
     };
     let (width, height) = size(view.board);
@@ -97,7 +97,7 @@ pub(crate) fn thumbnail(scene: &Scene) -> Markup {
 
 /// Draws a position for a text, with the known values of moves and without links.
 pub(crate) fn figure(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
-    let Some(view) = &scene.view.board else {
+    let Some(view) = &scene.board else {
         return heaps::thumbnail(scene);
     };
     let board = view.board;
@@ -111,7 +111,7 @@ pub(crate) fn figure(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
             @if is_placement { (pieces::placed_pieces(scene, board)) }
             (last_move(scene, view))
             @if !is_placement {
-                @for mv in &scene.view.moves {
+                @for mv in &scene.moves {
                     @let value = values.get(&mv.text);
                     @for cell in Cells(mv.cells).filter(|_| !value.sign().is_empty()) {
                         @let (x, y) = corner(board, cell);
@@ -125,7 +125,7 @@ pub(crate) fn figure(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
 
 /// Draws a position as an SVG document with its own style.
 pub(crate) fn standalone(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
-    let (width, height) = scene.view.board.as_ref().map_or((272, 192), |view| size(view.board));
+    let (width, height) = scene.board.as_ref().map_or((272, 192), |view| size(view.board));
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) {
             style { (PreEscaped(crate::assets::board_style())) }
@@ -289,7 +289,7 @@ fn token(name: char, x: usize, y: usize, r: usize) -> Markup {
 /// Outlines the last move, or the line that it has won with.
 fn last_move(scene: &Scene, view: &BoardView) -> Markup {
     let last = scene.history.last().map_or(0, |played| played.cells);
-    let line = if scene.view.over { scene.game.winning_cells() } else { 0 };
+    let line = if scene.game.is_over() { scene.game.winning_cells() } else { 0 };
     html! { g.last.won[line != 0] aria-hidden="true" { (outline::outline(view.board, if line == 0 { last } else { line })) } }
 }
 
@@ -297,7 +297,7 @@ fn last_move(scene: &Scene, view: &BoardView) -> Markup {
 fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Markup {
     html! {
         g.moves {
-            @for mv in &scene.view.moves {
+            @for mv in &scene.moves {
                 @for cell in Cells(mv.cells) {
                     @let value = values.get(&mv.text);
                     @let (x, y) = corner(view.board, cell);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use balpan::Watch;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
@@ -32,38 +31,41 @@ static QUICK: Semaphore = Semaphore::const_new(8);
 /// How long work may take before it starts again with a permit of its own kind.
 const QUICK_TIME: Duration = Duration::from_millis(100);
 
-/// [`run_limited`] without a limit on positions.
-pub(crate) async fn run_bounded<T: Send + 'static>(
-    permits: &'static Semaphore,
-    time_limit: Duration,
-    work: impl FnOnce(&Watch) -> Result<T, RequestError> + Clone + Send + 'static,
-) -> Result<T, RequestError> {
-    run_limited(permits, time_limit, u64::MAX, work).await
+/// Limits on one kind of work.
+pub(crate) struct WorkLimits {
+    permits: Semaphore,
+    time: Duration,
+    positions: u64,
 }
 
-/// Runs `work` on a blocking thread: at once for [`QUICK_TIME`], and if that does not suffice, again as soon as `permits`
-/// has one. The watch of `work` stops after `positions`, after `time_limit`, and when the returned future is dropped.
-///
-/// # Errors
-/// Those of `work`; busy if there is no permit within [`MAX_WAIT`]; too hard if `work` has not ended [`STOP_GRACE`] after
-/// it was stopped. `work` keeps its permit until it ends.
-pub(crate) async fn run_limited<T: Send + 'static>(
-    permits: &'static Semaphore,
-    time_limit: Duration,
-    positions: u64,
-    work: impl FnOnce(&Watch) -> Result<T, RequestError> + Clone + Send + 'static,
-) -> Result<T, RequestError> {
-    let too_hard = || RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
-    if let Ok(permit) = QUICK.try_acquire()
-        && let RunResult::InTime(done) = run(permit, QUICK_TIME, Watch::with_limit(positions), work.clone()).await
-    {
-        return done;
+impl WorkLimits {
+    /// Allows `concurrent` runs at the same time, each of at most this time and this number of positions.
+    pub(crate) const fn new(concurrent: usize, time: Duration, positions: u64) -> Self {
+        Self { permits: Semaphore::const_new(concurrent), time, positions }
     }
-    let permit = timeout(MAX_WAIT, permits.acquire()).await;
-    let permit = permit.map_err(|_| RequestError::busy())?.map_err(|_| RequestError::busy())?;
-    match run(permit, time_limit, Watch::with_limit(positions), work).await {
-        RunResult::InTime(done) | RunResult::Stopped(done) => done,
-        RunResult::Running => Err(too_hard()),
+
+    /// Runs `work` on a blocking thread: at once for [`QUICK_TIME`], and if that does not suffice, again as soon as there is
+    /// a permit. The watch of `work` stops after the limits, and when the returned future is dropped.
+    ///
+    /// # Errors
+    /// Those of `work`; busy if there is no permit within [`MAX_WAIT`]; too hard if `work` has not ended [`STOP_GRACE`]
+    /// after it was stopped. `work` keeps its permit until it ends.
+    pub(crate) async fn run<T: Send + 'static>(
+        &'static self,
+        work: impl FnOnce(&Watch) -> Result<T, RequestError> + Clone + Send + 'static,
+    ) -> Result<T, RequestError> {
+        if let Ok(permit) = QUICK.try_acquire()
+            && let RunResult::InTime(done) =
+                run(permit, QUICK_TIME, Watch::with_limit(self.positions), work.clone()).await
+        {
+            return done;
+        }
+        let permit = timeout(MAX_WAIT, self.permits.acquire()).await;
+        let permit = permit.map_err(|_| RequestError::busy())?.map_err(|_| RequestError::busy())?;
+        match run(permit, self.time, Watch::with_limit(self.positions), work).await {
+            RunResult::InTime(done) | RunResult::Stopped(done) => done,
+            RunResult::Running => Err(RequestError::too_hard(say::too_hard)),
+        }
     }
 }
 
@@ -104,6 +106,8 @@ mod tests {
     use std::thread::sleep;
     use std::time::Instant;
 
+    use axum::http::StatusCode;
+
     use super::*;
 
     const SHORT_TIME: Duration = Duration::from_millis(20);
@@ -119,10 +123,10 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_ignores_its_limit_is_not_waited_for() {
-        static PERMITS: Semaphore = Semaphore::const_new(1);
+        static LIMITS: WorkLimits = WorkLimits::new(1, SHORT_TIME, u64::MAX);
         let is_over = Arc::new(AtomicBool::new(false));
         let (begun, over) = (Instant::now(), Arc::clone(&is_over));
-        let error_page = run_bounded(&PERMITS, SHORT_TIME, move |_| {
+        let error_page = LIMITS.run(move |_| {
             while !over.load(Relaxed) && begun.elapsed() < LONG_TIME {
                 sleep(Duration::from_millis(1));
             }
@@ -131,28 +135,28 @@ mod tests {
         assert_eq!(error_page.await.unwrap_err().status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(begun.elapsed() < LONG_TIME / 2);
         // The work holds its permit as long as it goes on.
-        assert_eq!(PERMITS.available_permits(), 0);
+        assert_eq!(LIMITS.permits.available_permits(), 0);
         is_over.store(true, Relaxed);
-        assert!(timeout(LONG_TIME, PERMITS.acquire()).await.is_ok());
+        assert!(timeout(LONG_TIME, LIMITS.permits.acquire()).await.is_ok());
     }
 
     #[tokio::test]
     async fn work_stops_when_its_client_leaves() {
-        static PERMITS: Semaphore = Semaphore::const_new(1);
+        static LIMITS: WorkLimits = WorkLimits::new(1, LONG_TIME, u64::MAX);
         let (begin, begun) = mpsc::channel();
-        let work = run_bounded(&PERMITS, LONG_TIME, move |watch| {
+        let work = LIMITS.run(move |watch| {
             until_stopped(watch);
             // The first of two runs: the quick one was too slow.
             begin.send(()).map_err(|_| RequestError::busy())
         });
         assert!(timeout(QUICK_TIME + STOP_GRACE + SHORT_TIME, work).await.is_err());
         assert!(begun.recv_timeout(LONG_TIME).is_ok() && begun.recv_timeout(LONG_TIME).is_ok());
-        assert!(timeout(LONG_TIME, PERMITS.acquire()).await.is_ok());
+        assert!(timeout(LONG_TIME, LIMITS.permits.acquire()).await.is_ok());
     }
 
     #[tokio::test]
     async fn short_work_does_not_wait_for_long_work() {
-        static PERMITS: Semaphore = Semaphore::const_new(0);
-        assert_eq!(run_bounded(&PERMITS, LONG_TIME, |_| Ok(1)).await.unwrap(), 1);
+        static LIMITS: WorkLimits = WorkLimits::new(0, LONG_TIME, u64::MAX);
+        assert_eq!(LIMITS.run(|_| Ok(1)).await.unwrap(), 1);
     }
 }

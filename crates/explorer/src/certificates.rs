@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use axum::body::Bytes;
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, StatusCode};
 use balpan_check::CheckError;
 use balpan_check::trusted::claim::{Claim, Guarantee, Header};
 use balpan_check::untrusted::notation::Degree;
@@ -20,6 +20,7 @@ use balpan_games::AnyGame;
 use crate::error::RequestError;
 use crate::scene::Scene;
 use crate::server::layers::tag;
+use crate::words::error as say;
 pub(crate) use transcript::{ClaimKind, ClaimRecord, MAX_CLAIMS, Transcript};
 
 /// Files of a folder that are read.
@@ -140,8 +141,10 @@ impl Certificates {
         let is_it = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem == name);
         match files.proved.get(name) {
             Some(certificate) => Ok(Arc::clone(certificate)),
-            None if files.unchecked.iter().any(is_it) => Err(RequestError::certificate_unchecked()),
-            None => Err(RequestError::no_certificate()),
+            None if files.unchecked.iter().any(is_it) => {
+                Err(RequestError::localized(StatusCode::SERVICE_UNAVAILABLE, say::certificate_unchecked))
+            }
+            None => Err(RequestError::not_found(say::no_certificate)),
         }
     }
 

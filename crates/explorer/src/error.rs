@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use crate::answers::Timeout;
 use crate::api::json::json;
+use crate::words::Lang;
 use crate::words::error::{self as say, Message};
-use crate::words::{Lang, census, theory};
 
 /// An error, which a page shows, or under `/api` the body of a response.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -81,63 +81,48 @@ impl RequestError {
         (retry, json(status, &ErrorBody { error: self })).into_response()
     }
 
+    /// A request that makes no sense.
+    pub(crate) fn invalid(words: impl Fn(Lang) -> Message) -> Self {
+        Self::localized(StatusCode::BAD_REQUEST, words)
+    }
+
+    pub(crate) fn not_found(words: impl Fn(Lang) -> Message) -> Self {
+        Self::localized(StatusCode::NOT_FOUND, words)
+    }
+
+    /// A question that is too hard for a page.
+    pub(crate) fn too_hard(words: impl Fn(Lang) -> Message) -> Self {
+        Self::localized(StatusCode::UNPROCESSABLE_ENTITY, words)
+    }
+
     pub(crate) fn bad_request(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message, help)
     }
 
     /// A value of a query that its key does not accept.
     pub(crate) fn invalid_value(key: &str, value: &str, expected: impl Fn(Lang) -> &'static str) -> Self {
-        Self::localized(StatusCode::BAD_REQUEST, |lang| say::value(lang, key, value, expected(lang)))
+        Self::invalid(|lang| say::value(lang, key, value, expected(lang)))
     }
 
     /// A key of a query that this kind of page does not have.
     pub(crate) fn unknown_key(key: &str) -> Self {
-        Self::localized(StatusCode::BAD_REQUEST, |lang| say::key(lang, key))
+        Self::invalid(|lang| say::key(lang, key))
     }
 
     pub(crate) fn no_game(name: &str) -> Self {
         let names: Vec<_> = balpan_games::presets::PRESETS.iter().map(|(name, _)| format!("`{name}`")).collect();
-        Self::localized(StatusCode::NOT_FOUND, |lang| say::no_game(lang, name, &names.join(", ")))
-    }
-
-    pub(crate) fn no_certificate() -> Self {
-        Self::localized(StatusCode::NOT_FOUND, say::no_certificate)
-    }
-
-    /// A certificate that is not checked yet.
-    pub(crate) fn certificate_unchecked() -> Self {
-        Self::localized(StatusCode::SERVICE_UNAVAILABLE, say::certificate_unchecked)
-    }
-
-    pub(crate) fn no_lesson() -> Self {
-        Self::localized(StatusCode::NOT_FOUND, say::no_lesson)
-    }
-
-    pub(crate) fn too_many_positions() -> Self {
-        Self::localized(StatusCode::UNPROCESSABLE_ENTITY, census::too_many)
-    }
-
-    pub(crate) fn not_impartial() -> Self {
-        Self::localized(StatusCode::BAD_REQUEST, theory::not_impartial)
-    }
-
-    pub(crate) fn no_puzzle() -> Self {
-        Self::localized(StatusCode::NOT_FOUND, say::no_puzzle)
+        Self::not_found(|lang| say::no_game(lang, name, &names.join(", ")))
     }
 
     /// Too many questions wait.
     pub(crate) fn busy() -> Self {
         Self::localized(StatusCode::SERVICE_UNAVAILABLE, say::busy)
     }
-
-    pub(crate) fn no_page() -> Self {
-        Self::localized(StatusCode::NOT_FOUND, say::no_page)
-    }
 }
 
 impl From<TextError> for RequestError {
     fn from(error: TextError) -> Self {
-        let localized = Self::localized(StatusCode::BAD_REQUEST, |lang| {
+        let localized = Self::invalid(|lang| {
             let words = error.explain(lang);
             (words.message, words.help)
         });
@@ -151,8 +136,7 @@ impl From<ChangeError> for RequestError {
         match error {
             ChangeError::Text(error) => error.into(),
             other => {
-                let localized =
-                    Self::localized(StatusCode::BAD_REQUEST, |lang| say::no_change(lang, other.message(lang)));
+                let localized = Self::invalid(|lang| say::no_change(lang, other.message(lang)));
                 Self { kind: Some(other.kind()), ..localized }
             }
         }
@@ -170,7 +154,7 @@ impl From<Timeout> for RequestError {
 impl From<EngineError> for RequestError {
     fn from(error: EngineError) -> Self {
         if matches!(error, EngineError::Stopped(_)) {
-            return Self::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard);
+            return Self::too_hard(say::too_hard);
         }
         Self::bad_request(error.to_string(), "take a smaller board or a later position")
     }

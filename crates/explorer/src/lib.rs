@@ -13,17 +13,14 @@ mod embed;
 mod error;
 mod events;
 mod link;
-mod load;
 mod page;
 mod pages;
-mod puzzles;
 mod request;
 mod reviews;
 mod routes;
 mod scene;
 mod server;
 mod theory;
-mod values;
 mod words;
 
 use std::sync::Arc;

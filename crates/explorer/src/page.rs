@@ -58,7 +58,8 @@ impl IntoResponse for Page {
 
 /// Renders pages for the reader, and errors as a page or for programs as JSON.
 pub(crate) async fn render(request: Request, next: Next) -> Response {
-    let is_for_program = ["/api/", "/events/"].iter().any(|path| request.uri().path().starts_with(path));
+    let path = request.uri().path();
+    let is_for_program = path == "/api" || path.starts_with("/api/") || path.starts_with("/events/");
     let reader = Reader::new(request.headers(), request.uri().query().unwrap_or_default());
     let mut response = next.run(request).await;
     let error = response.extensions_mut().remove::<RequestError>();

@@ -41,7 +41,7 @@ impl<S: Send + Sync> FromRequestParts<S> for GetRequest {
 impl GetRequest {
     /// Parses the URL of a page about the game in the path. `keys` are the keys of this kind of page.
     pub(crate) fn link(&self, keys: &[&str]) -> Result<Link, RequestError> {
-        Link::parse(self.name.as_deref().ok_or_else(RequestError::no_page)?, &self.query, keys)
+        Link::parse(self.name.as_deref().ok_or_else(|| RequestError::not_found(say::no_page))?, &self.query, keys)
     }
 }
 

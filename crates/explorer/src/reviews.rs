@@ -8,7 +8,7 @@ use balpan_games::{Answer, AnyGame, Record, Review, RulesFile};
 
 use crate::answers::{Answers, Query, Reply, Wait};
 use crate::error::RequestError;
-use crate::load::load_game;
+use crate::scene::load_game;
 
 /// Positions of one game that are solved at the same time.
 const MAX_CONCURRENT: usize = 4;

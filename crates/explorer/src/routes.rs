@@ -10,8 +10,8 @@ use axum::routing::get;
 use crate::answers::Answers;
 use crate::error::RequestError;
 use crate::pages::{
-    census, certificate, editor, games, help, learn, period, position, puzzles, quotient, review, rules, stress, sum,
-    tree, value,
+    census, certificate, editor, games, help, learn, parts, period, position, puzzles, quotient, review, rules, stress,
+    sum, tree, value,
 };
 use crate::request::{refuse_cross_site, set_theme};
 use crate::words::error as say;
@@ -23,8 +23,8 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/review/{game}", get(review::page))
         .route("/learn/{lesson}", get(learn::page))
         .route("/census/{game}", get(census::page))
-        .route("/parts/{game}", get(sum::parts_page))
-        .route("/sum", get(sum::sum_page))
+        .route("/parts/{game}", get(parts::page))
+        .route("/sum", get(sum::page))
         .route("/value", get(value::page))
         .route("/period", get(period::page))
         .route("/quotient", get(quotient::page))
@@ -49,6 +49,6 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/certificates", get(certificate::list))
         .route("/certificates/{name}", get(certificate::page))
         .route("/assets/{name}", get(assets::asset))
-        .fallback(async || RequestError::no_page())
+        .fallback(async || RequestError::not_found(say::no_page))
         .method_not_allowed_fallback(async || RequestError::localized(StatusCode::METHOD_NOT_ALLOWED, say::method))
 }

@@ -1,16 +1,21 @@
-//! The game, the history and the position that a URL describes.
+//! The game, the history and the position that a URL describes, loaded with limits on their size.
 
-use axum::http::StatusCode;
-use balpan_games::{AnyGame, Board, Notation, PlayerName, RulesFile, Task};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Board, Notation, PlayerName, RulesFile, Task, is_rules_key};
 
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::load::{change_rules, load_game, load_preset};
 use crate::words::players::{Name, name, name_by_way};
 use crate::words::{Lang, error as say};
 
 /// Moves of the longest history: replaying it must be cheap, since every request does.
 const MAX_MOVES: usize = 256;
+
+/// Bytes of the longest position: several times the cells of the largest board.
+const MAX_POSITION_BYTES: usize = 1_000;
+
+/// Tokens of all heaps together: larger ones can take seconds to solve.
+const MAX_TOKENS: u64 = 200;
 
 /// The content of a URL: a game, its history, and the position that this leads to.
 pub(crate) struct Scene {
@@ -19,7 +24,10 @@ pub(crate) struct Scene {
     pub(crate) rules: RulesFile,
     /// The game, starting from the position.
     pub(crate) game: AnyGame,
-    pub(crate) view: View,
+    /// The position's text.
+    pub(crate) position: String,
+    pub(crate) board: Option<BoardView>,
+    pub(crate) moves: Vec<MoveView>,
     /// The moves so far.
     pub(crate) history: Vec<PlayedMove>,
 }
@@ -34,19 +42,7 @@ pub(crate) struct PlayedMove {
     pub(crate) closed: u128,
 }
 
-/// A position as pages show it, for every family.
-pub(crate) struct View {
-    /// The position's text.
-    pub(crate) position: String,
-    /// The player to move, and the other.
-    pub(crate) players: [PlayerName; 2],
-    pub(crate) over: bool,
-    pub(crate) board: Option<BoardView>,
-    /// The sizes of the heaps, where there is no board.
-    pub(crate) heaps: Vec<u16>,
-    pub(crate) moves: Vec<MoveView>,
-}
-
+/// A board as pages show it.
 pub(crate) struct BoardView {
     pub(crate) board: Board,
     /// The glyph of each cell.
@@ -69,12 +65,13 @@ impl Scene {
         let begin = load_game(&rules, link.at.as_deref())?;
         if link.moves.len() > MAX_MOVES {
             let words = |lang| say::long_history(lang, link.moves.len(), MAX_MOVES);
-            return Err(RequestError::localized(StatusCode::BAD_REQUEST, words));
+            return Err(RequestError::invalid(words));
         }
         let (history, position) = begin.run(Replay { moves: &link.moves })?;
         let game = if history.is_empty() { begin } else { rules.game_at(&position)? };
-        let view = view(&game);
-        Ok(Self { link, rules, game, view, history })
+        let board = |board| BoardView { board, glyphs: game.glyphs(), first_column: game.first_column() };
+        let (board, moves) = (game.board().map(board), moves(&game));
+        Ok(Self { link, rules, position: game.start_text(), board, moves, game, history })
     }
 
     /// Returns the number of the player to move: 0 for the one who was to move at the start of the history, else 1.
@@ -110,9 +107,7 @@ impl Task for Replay<'_> {
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == *text);
             let mv = found.ok_or_else(|| {
                 let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
-                RequestError::localized(StatusCode::BAD_REQUEST, |lang| {
-                    say::illegal_move(lang, text, n + 1, &legal.join("; "))
-                })
+                RequestError::invalid(|lang| say::illegal_move(lang, text, n + 1, &legal.join("; ")))
             })?;
             let next = game.play(&position, mv);
             let closed = if n + 1 == self.moves.len() { closed_cells(game, &position, &next) } else { 0 };
@@ -135,15 +130,110 @@ pub(crate) fn player_name(lang: Lang, game: &AnyGame, player: PlayerName, turn: 
     if game.is_by_direction() { name_by_way(lang, player, turn) } else { name(lang, player, turn) }
 }
 
-/// Returns the view of a game's start.
-pub(crate) fn view(game: &AnyGame) -> View {
-    let board = |board| BoardView { board, glyphs: game.glyphs(), first_column: game.first_column() };
-    View {
-        position: game.start_text(),
-        players: game.players(),
-        over: game.is_over(),
-        board: game.board().map(board),
-        heaps: game.heaps(),
-        moves: game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect(),
+/// Returns the moves at a game's start.
+pub(crate) fn moves(game: &AnyGame) -> Vec<MoveView> {
+    game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect()
+}
+
+/// Loads a preset's rules.
+pub(crate) fn load_preset(name: &str) -> Result<RulesFile, RequestError> {
+    Ok(preset(name).ok_or_else(|| RequestError::no_game(name))??)
+}
+
+/// Parses a rules file's text.
+pub(crate) fn parse_rules(name: &str, text: &str) -> Result<RulesFile, RequestError> {
+    let table = toml::from_str::<toml::Table>(text).unwrap_or_default();
+    if table.get("family").and_then(toml::Value::as_str) == Some("heaps") {
+        table.get("start").map_or(Ok(()), check_start)?;
+    }
+    Ok(RulesFile::parse(name, text)?)
+}
+
+/// Changes some keys of the rules, each given as `key=value`.
+pub(crate) fn change_rules(rules: RulesFile, changes: &[String]) -> Result<RulesFile, RequestError> {
+    for change in changes {
+        let (key, value) = change.split_once('=').unwrap_or((change, ""));
+        let (key, value) = (key.trim(), value.trim());
+        if !is_rules_key(key) {
+            return Err(RequestError::unknown_key(key));
+        }
+        if key == "start" && !rules.has_board() {
+            let table = toml::from_str::<toml::Table>(&format!("start = {value}")).unwrap_or_default();
+            let written = || toml::Value::String(value.to_owned());
+            check_start(&table.get("start").cloned().unwrap_or_else(written))?;
+        }
+    }
+    if changes.is_empty() { Ok(rules) } else { Ok(rules.with_changes(changes)?) }
+}
+
+/// Loads the game, starting from the position `text` or from the start of the rules.
+pub(crate) fn load_game(rules: &RulesFile, text: Option<&str>) -> Result<AnyGame, RequestError> {
+    let Some(text) = text else {
+        return Ok(rules.game()?);
+    };
+    if text.len() > MAX_POSITION_BYTES {
+        let words = |lang| say::long_position(lang, text.len(), MAX_POSITION_BYTES);
+        return Err(RequestError::invalid(words));
+    }
+    if !rules.has_board() {
+        check_tokens(text)?;
+    }
+    Ok(rules.game_at(text)?)
+}
+
+/// Refuses a start whose heaps are too large, however TOML writes it.
+fn check_start(start: &toml::Value) -> Result<(), RequestError> {
+    match start {
+        toml::Value::String(text) => check_tokens(text),
+        other => check_tokens(&other.to_string()),
+    }
+}
+
+/// Refuses heaps that are too large in all.
+fn check_tokens(heaps: &str) -> Result<(), RequestError> {
+    let sizes = heaps.split(|c: char| !c.is_ascii_digit()).filter(|size| !size.is_empty());
+    let tokens = sizes.map(|size| size.parse().unwrap_or(u64::MAX)).fold(0, u64::saturating_add);
+    if tokens > MAX_TOKENS {
+        return Err(RequestError::invalid(|lang| say::many_tokens(lang, MAX_TOKENS)));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use axum::http::StatusCode;
+
+    use super::*;
+
+    #[test]
+    fn only_known_keys_change_rules() {
+        let rules = || load_preset("tictactoe").unwrap();
+        let change =
+            |change: &str| change_rules(rules(), &[change.to_owned()]).map(|rules| rules.game().unwrap().size());
+        assert_eq!(change("board=4x4").unwrap(), "4x4");
+        assert_eq!(change("colour=red").unwrap_err().message, "`colour` means nothing here");
+        assert_eq!(change("family=heaps").unwrap_err().message, "`family` means nothing here");
+        assert_eq!(change("k=9").unwrap_err().status, StatusCode::BAD_REQUEST);
+        assert_eq!(load_preset("chess").unwrap_err().status, StatusCode::NOT_FOUND);
+    }
+
+    #[test]
+    fn heaps_are_bounded_however_they_are_written() {
+        let nim = || load_preset("nim").unwrap();
+        let error_page = "heaps of more than 200 tokens in all";
+        let at = |text: &str| load_game(&nim(), Some(text)).map(|game| game.size());
+        assert_eq!(at("100 100").unwrap(), "100 100");
+        for text in ["100 101", "60000", "99999999999999999999999", "100+100+1"] {
+            assert_eq!(at(text).unwrap_err().message, error_page, "{text}");
+        }
+        for start in ["60000", "\"60000\"", "\"\\u0036\\u0030000\"", "'60000'", "60_000", "60000.0"] {
+            let set = change_rules(nim(), &[format!("start={start}")]);
+            let written = parse_rules("mine", &format!("family = \"heaps\"\ncode = 0.77\nstart = {start}"));
+            for rules in [set, written] {
+                assert_eq!(rules.unwrap_err().message, error_page, "{start}");
+            }
+        }
     }
 }

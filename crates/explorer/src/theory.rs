@@ -1,17 +1,26 @@
-//! Impartial games as sums: the parts of a position and their nimbers.
+//! Positions as sums: their parts, with the nimbers of impartial games and the values of partizan ones.
 
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Watch};
+use balpan::{Budget, Engine, Outcome, Watch};
+use balpan_cgt::{CgtError, FormStore, Thermograph};
+use balpan_games::placement::Pieces;
 use balpan_games::{AnyGame, Board, NimValue, Notation, Task, nim_value};
-use tokio::sync::Semaphore;
 
+use crate::bounded::WorkLimits;
 use crate::error::RequestError;
-use crate::scene::{Scene, View, view};
+use crate::scene::Scene;
+use crate::words::{theory, values as say};
 
 /// Limits of the search for each nimber: positions, and bytes of the table.
 pub(crate) const MAX_SEARCHED: u64 = 1 << 19;
 pub(crate) const MEMORY: usize = 32 << 20;
+
+/// Bytes of the canonical forms of one page.
+const MAX_FORM_BYTES: usize = 48 << 20;
+
+/// Longer names of values are not shown.
+const MAX_NAME_CHARS: usize = 60;
 
 /// A part of a position: a move in it changes nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,33 +49,32 @@ pub(crate) fn convention(game: &AnyGame) -> Option<Convention> {
     }
 }
 
-/// Splits a position into its parts: heaps, or sets of cells that moves connect. Cells that no move changes are in no
-/// part. Other games have one part.
-pub(crate) fn parts(game: &AnyGame, view: &View) -> Vec<Part> {
-    match &view.board {
-        Some(seen) if game.pieces().is_some() => {
-            let alone = |cells| Part { cells, text: only_free(seen.board, cells) };
-            merge(&view.moves.iter().map(|mv| mv.cells).collect::<Vec<_>>()).into_iter().map(alone).collect()
-        }
-        None if game.heap_code().is_some() => {
-            view.heaps.iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect()
-        }
-        _ if view.moves.is_empty() => Vec::new(),
-        _ => vec![Part { cells: 0, text: view.position.clone() }],
-    }
+/// Whether the game is partizan and its positions have values that add up.
+pub(crate) fn has_values(game: &AnyGame) -> bool {
+    game.pieces().is_some_and(Pieces::is_partizan) && matches!(game.position_values(), Some(Ok(_)))
 }
 
-/// Splits a partizan placement position into parts: sets of cells that moves of either player connect.
-pub(crate) fn partizan_parts(scene: &Scene) -> Result<Vec<Part>, RequestError> {
-    let rows = scene.view.position.split(' ').next().unwrap_or_default();
-    let mut moves = Vec::new();
-    for side in ["l", "r"] {
-        let seen = view(&scene.rules.game_at(&format!("{rows} {side}"))?);
-        moves.extend(seen.moves.into_iter().map(|mv| mv.cells));
-    }
-    let Some(seen) = &scene.view.board else { return Ok(Vec::new()) };
-    let alone = |cells| Part { cells, text: only_free(seen.board, cells) };
-    Ok(merge(&moves).into_iter().map(alone).collect())
+/// Splits a position into its parts: heaps, or sets of cells that moves of either player connect. Cells that no move
+/// changes are in no part. Other games have one part.
+pub(crate) fn parts(scene: &Scene) -> Result<Vec<Part>, RequestError> {
+    let game = &scene.game;
+    Ok(match (&scene.board, game.pieces()) {
+        (Some(view), Some(pieces)) => {
+            let mut moves: Vec<u128> = scene.moves.iter().map(|mv| mv.cells).collect();
+            let rows = scene.position.split(' ').next().unwrap_or_default();
+            for side in ["l", "r"].into_iter().filter(|_| pieces.is_partizan()) {
+                let game = scene.rules.game_at(&format!("{rows} {side}"))?;
+                moves.extend(game.moves().into_iter().map(|(_, cells)| cells));
+            }
+            let alone = |cells| Part { cells, text: only_free(view.board, cells) };
+            merge(&moves).into_iter().map(alone).collect()
+        }
+        (None, _) if game.heap_code().is_some() => {
+            game.heaps().iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect()
+        }
+        _ if scene.moves.is_empty() => Vec::new(),
+        _ => vec![Part { cells: 0, text: scene.position.clone() }],
+    })
 }
 
 /// Merges the moves that share cells, and returns the merged sets of cells.
@@ -88,9 +96,8 @@ fn only_free(board: Board, cells: u128) -> String {
     (0..board.rows()).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// Pages that find nimbers at the same time, and the time limit of one.
-pub(crate) static PERMITS: Semaphore = Semaphore::const_new(2);
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// Limits on the nimbers of one page.
+pub(crate) static NIMBER_LIMITS: WorkLimits = WorkLimits::new(2, Duration::from_secs(5), u64::MAX);
 
 /// Finds the nimber of each position; of a misère game, the misère value.
 pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> Result<Vec<u32>, RequestError> {
@@ -114,21 +121,48 @@ pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> 
     game.run(Find(positions, watch))
 }
 
+/// The value of a position.
+pub(crate) struct Value {
+    /// The canonical form as text; `None` if it is too long to read.
+    pub(crate) name: Option<String>,
+    pub(crate) thermograph: Thermograph,
+}
+
+/// Finds the value of each position of a game, and whether Left and Right win the last one by moving first.
+pub(crate) fn values(
+    game: &AnyGame,
+    positions: &[String],
+    watch: &Watch,
+) -> Result<(Vec<Value>, [bool; 2]), RequestError> {
+    let too_hard = |_: CgtError| RequestError::too_hard(say::too_hard);
+    let not_impartial = || RequestError::invalid(theory::not_impartial);
+    let mut solver = game.position_values().and_then(Result::ok).ok_or_else(not_impartial)?;
+    let mut forms = FormStore::new(MAX_FORM_BYTES, watch);
+    let (mut values, mut wins) = (Vec::with_capacity(positions.len()), [false; 2]);
+    for text in positions {
+        let form = solver.value(text, &mut forms)?.map_err(too_hard)?;
+        let name = forms.text(form).map_err(too_hard)?;
+        let thermograph = forms.thermograph(form).map_err(too_hard)?;
+        wins = forms.outcomes(form).map_err(too_hard)?.map(|outcome| outcome == Outcome::Win);
+        values.push(Value { name: (name.chars().count() <= MAX_NAME_CHARS).then_some(name), thermograph });
+    }
+    Ok((values, wins))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
     use crate::link::Link;
-    use crate::scene::Scene;
 
     /// Finds the parts of a position with their nimbers, and the nimber of the whole.
     fn find_parts(game: &str, at: &str) -> (Vec<(String, u32)>, u32) {
         let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
         let scene = Scene::new(link).unwrap();
-        let texts: Vec<String> = parts(&scene.game, &scene.view).into_iter().map(|part| part.text).collect();
+        let texts: Vec<String> = parts(&scene).unwrap().into_iter().map(|part| part.text).collect();
         let found = nimbers(&scene.game, texts.clone(), &Watch::default()).unwrap();
-        let whole = nimbers(&scene.game, vec![scene.view.position.clone()], &Watch::default()).unwrap()[0];
+        let whole = nimbers(&scene.game, vec![scene.position.clone()], &Watch::default()).unwrap()[0];
         (texts.into_iter().zip(found).collect(), whole)
     }
 

@@ -363,7 +363,7 @@ impl fmt::Debug for Scheduler {
 /// Solves a question. Partial answers are published in the slow queue, and by new engines, which have more time.
 fn solve(queue: Queue, job: &Job, watch: &Watch, lease: &mut Lease) -> Result<Answer, QueryError> {
     let query = &job.query;
-    let rules = query.non_default_rules();
+    let rules = query.rules.non_default_rules(&query.name).unwrap_or_default();
     let publishes = queue == Queue::Slow || lease.is_new();
     let mut report = |answer: &Answer| {
         if publishes && !answer.complete {

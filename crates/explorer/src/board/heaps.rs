@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::display_size;
 use super::value::{MoveValues, badge};
-use crate::scene::{Scene, View};
+use crate::scene::Scene;
 use crate::words::{Lang, position as say};
 
 /// A token's width and a row's height.
@@ -23,20 +23,23 @@ const MAX_TAKEN: usize = 4;
 const PER_ROW: usize = 16;
 
 /// Whether a move can split a heap in two.
-pub(crate) fn can_split(view: &View) -> bool {
-    view.moves.iter().any(|mv| mv.text.contains('+'))
+pub(crate) fn can_split(scene: &Scene) -> bool {
+    scene.board.is_none() && scene.moves.iter().any(|mv| mv.text.contains('+'))
 }
 
 /// Returns how many neighbours a click can take; 0 if heaps cannot be split.
-fn max_taken(view: &View) -> usize {
-    let widest = view.heaps.iter().copied().max().unwrap_or(0).into();
-    if !can_split(view) {
+fn max_taken(scene: &Scene) -> usize {
+    if !can_split(scene) {
         return 0;
     }
-    let is_taken = |&taken: &usize| {
-        view.heaps.iter().any(|&heap| runs(heap, taken).any(|(_, text)| view.moves.iter().any(|mv| mv.text == text)))
-    };
+    let heaps = scene.game.heaps();
+    let widest = heaps.iter().copied().max().unwrap_or(0).into();
+    let is_taken = |&taken: &usize| heaps.iter().any(|&heap| runs(heap, taken).any(|(_, text)| is_move(scene, &text)));
     (1..=MAX_TAKEN.min(widest)).rev().find(is_taken).unwrap_or(0)
+}
+
+fn is_move(scene: &Scene, text: &str) -> bool {
+    scene.moves.iter().any(|mv| mv.text == text)
 }
 
 /// Lists the moves that take `taken` neighbours out of a heap, by the first of them, whether legal or not.
@@ -53,8 +56,8 @@ fn runs(heap: u16, taken: usize) -> impl Iterator<Item = (usize, String)> {
 
 /// Draws the heaps of the scene, with its moves as links and their values; without `values`, no move can be made.
 pub(crate) fn heaps(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
-    let heaps = &scene.view.heaps;
-    let max_taken = max_taken(&scene.view);
+    let heaps = scene.game.heaps();
+    let max_taken = max_taken(scene);
     let row = ROW + max_taken.saturating_sub(1) * LEVEL;
     let rows = |heap: u16| usize::from(heap).div_ceil(PER_ROW).max(1);
     let height = heaps.iter().map(|heap| rows(*heap)).sum::<usize>().max(1) * row + 8;
@@ -91,9 +94,8 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> M
 fn token(lang: Lang, scene: &Scene, values: Option<&MoveValues>, heap: u16, n: usize, top: usize) -> Markup {
     let (x, y) = place(n, top, ROW);
     let text = format!("{heap}>{n}");
-    let is_move = scene.view.moves.iter().any(|mv| mv.text == text);
     html! {
-        @if let Some(values) = values.filter(|_| is_move) {
+        @if let Some(values) = values.filter(|_| is_move(scene, &text)) {
             @let value = values.get(&text);
             a.move href=(scene.link.after(&text).play()) data-move=(text) aria-label=(value.label(lang, &text)) {
                 (stone((x, y)))
@@ -114,10 +116,9 @@ fn run(
     taken: usize,
     first: (usize, usize),
 ) -> Markup {
-    let is_move = scene.view.moves.iter().any(|mv| mv.text == text);
     let (x, y) = (first.0 + (taken - 1) * TOKEN / 2, first.1 + (taken - 1) * LEVEL + usize::from(taken > 1) * 8);
     html! {
-        @if let Some(values) = values.filter(|_| is_move) {
+        @if let Some(values) = values.filter(|_| is_move(scene, text)) {
             @let value = values.get(text);
             a.move href=(scene.link.after(text).play()) data-move=(text) aria-label=(value.label(lang, text)) {
                 @if taken > 1 {
@@ -151,7 +152,7 @@ fn small(inside: Markup, x: usize, y: usize) -> Markup {
 
 /// Draws as many of the heaps as fit, without links.
 pub(super) fn thumbnail(scene: &Scene) -> Markup {
-    let heaps = &scene.view.heaps;
+    let heaps = scene.game.heaps();
     html! {
         svg.board.still viewBox={ "0 0 " (8 * TOKEN) " " (4 * ROW) } {
             @for (row, heap) in heaps.iter().take(4).enumerate() {

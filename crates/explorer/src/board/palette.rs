@@ -97,9 +97,9 @@ pub(crate) struct Palette {
 impl Palette {
     /// Returns the palette of a placement game's position; `None` for other games.
     pub(crate) fn new(scene: &Scene) -> Option<Self> {
-        let view = scene.view.board.as_ref()?;
+        let view = scene.board.as_ref()?;
         scene.game.pieces()?;
-        let shapes: BTreeSet<_> = scene.view.moves.iter().map(|mv| Shape::from_move(view.board, mv)).collect();
+        let shapes: BTreeSet<_> = scene.moves.iter().map(|mv| Shape::from_move(view.board, mv)).collect();
         let named = scene.link.piece.as_deref().and_then(Shape::parse);
         // A piece that fits nowhere in its orientation is turned until it fits.
         let held = named.and_then(|named| {
@@ -175,7 +175,7 @@ pub(crate) fn palette(lang: Lang, scene: &Scene) -> Markup {
 pub(super) fn ghosts(lang: Lang, scene: &Scene, board: Board, palette: &Palette, values: &MoveValues) -> Markup {
     let Some(held) = &palette.held else { return html! {} };
     let class = if pieces::is_dark(scene, scene.history.len()) { "dark" } else { "light" };
-    let fits: Vec<(&MoveView, usize)> = (scene.view.moves.iter())
+    let fits: Vec<(&MoveView, usize)> = (scene.moves.iter())
         .filter(|mv| Shape::from_move(board, mv) == *held)
         .filter_map(|mv| Some((mv, Cells(mv.cells).nth(held.handle())?)))
         .collect();
@@ -232,12 +232,12 @@ mod tests {
                 let held = Scene::new(link.with_piece(Some(shape.text()))).unwrap();
                 let palette = Palette::new(&held).unwrap();
                 assert_eq!(palette.held.as_ref(), Some(shape));
-                let board = held.view.board.as_ref().unwrap().board;
+                let board = held.board.as_ref().unwrap().board;
                 let page = ghosts(Lang::En, &held, board, &palette, &MoveValues::new(None)).into_string();
                 let made = page.split("data-move=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
                 moves.extend(made);
             }
-            assert_eq!(moves, scene.view.moves.iter().map(|mv| mv.text.clone()).collect(), "{game}");
+            assert_eq!(moves, scene.moves.iter().map(|mv| mv.text.clone()).collect(), "{game}");
         }
     }
 

@@ -18,7 +18,7 @@ impl<'a> Selection<'a> {
     pub(crate) fn new(scene: &'a Scene, board: Board) -> Self {
         let cell_of = |text: &String| (0..board.cells()).find(|cell| board.cell_text(*cell) == *text);
         let cells = scene.link.pick.iter().filter_map(cell_of).fold(0, |cells, cell| cells | 1 << cell);
-        let moves = scene.view.moves.iter().filter(|mv| mv.cells & cells == cells).collect();
+        let moves = scene.moves.iter().filter(|mv| mv.cells & cells == cells).collect();
         Self { cells, moves }
     }
 

@@ -10,10 +10,9 @@ use balpan_app::CensusQuery;
 use balpan_games::AnyGame;
 use balpan_games::census::{Census, OutcomeCounts, RemotenessCount};
 use maud::{Markup, html};
-use tokio::sync::Semaphore;
 
 use crate::answers::Answers;
-use crate::bounded::run_limited;
+use crate::bounded::WorkLimits;
 use crate::error::RequestError;
 use crate::page::Page;
 use crate::request::GetRequest;
@@ -38,7 +37,7 @@ fn census(game: &AnyGame, key: String, watch: &Watch) -> Result<Arc<Census>, Req
         return Ok(Arc::clone(census));
     }
     let query = CensusQuery { name: "", symmetry: false, nimbers: false, games: false, memory: MEMORY_BYTES, watch };
-    let census = Arc::new(game.run(query).map_err(|_| RequestError::too_many_positions())?);
+    let census = Arc::new(game.run(query).map_err(|_| RequestError::too_hard(say::too_many))?);
     let mut cache = cache();
     let cache = cache.get_or_insert_default();
     if cache.len() >= MAX_CACHED {
@@ -48,11 +47,7 @@ fn census(game: &AnyGame, key: String, watch: &Watch) -> Result<Arc<Census>, Req
     Ok(census)
 }
 
-/// Counts at the same time.
-static PERMITS: Semaphore = Semaphore::const_new(1);
-
-/// The time limit of a count.
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+static LIMITS: WorkLimits = WorkLimits::new(1, Duration::from_secs(2), MAX_POSITIONS);
 
 /// The height of the histogram, and of the numbers below it.
 const HEIGHT: f64 = 160.0;
@@ -61,9 +56,9 @@ const LABEL_HEIGHT: f64 = 22.0;
 pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
     let (lang, link) = (request.reader.lang, request.link(&[])?);
     let tablebase = answers.tablebase().clone();
-    let result = run_limited(&PERMITS, TIME_LIMIT, MAX_POSITIONS, move |watch| {
+    let result = LIMITS.run(move |watch| {
         let scene = Scene::new(link)?;
-        let position = &scene.view.position;
+        let position = &scene.position;
         if let Some((counts, is_folded)) = tablebase.counts(&scene.rules, &scene.game, position) {
             let counted = Census::new(&scene.rules.name, position.clone(), is_folded, &counts, None);
             return Ok((scene, Arc::new(counted), Some(is_folded)));

@@ -166,7 +166,7 @@ impl CertificateView<'_> {
         let text = self.family().write(at);
         // The game's text has no moves elsewhere.
         let (board, lead) = text.split_once(" lead ").unwrap_or((&text, "0"));
-        let scene = self.certificate.scene(board).filter(|scene| scene.view.board.is_some());
+        let scene = self.certificate.scene(board).filter(|scene| scene.board.is_some());
         html! {
             @if let Some(scene) = &scene { div.picture aria-hidden="true" { (board::thumbnail(scene)) } }
             pre #position { code { (text.replace('/', "\n")) } }

@@ -6,10 +6,9 @@ use maud::{Markup, html};
 use crate::board;
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::load::load_game;
 use crate::page::{Page, error_box};
 use crate::request::GetRequest;
-use crate::scene::{self, BoardView, Scene, run_blocking};
+use crate::scene::{self, BoardView, Scene, load_game, run_blocking};
 use crate::words::{Lang, editor as say, position};
 
 /// The keys of this kind of page.
@@ -58,12 +57,12 @@ pub(crate) fn editor(lang: Lang, link: Link) -> Result<Page, RequestError> {
 /// The editor of a board.
 fn cells(lang: Lang, link: &Link, rules: &RulesFile, game: &AnyGame) -> Result<Markup, RequestError> {
     let glyphs: Vec<char> = game.cell_glyphs().chars().collect();
-    let start = scene::view(&load_game(rules, link.at.as_deref())?);
+    let start = load_game(rules, link.at.as_deref())?;
     // Games whose marks fall number columns from 1.
-    let first_column = start.board.as_ref().map_or(0, |view| view.first_column);
+    let first_column = start.first_column();
     // A position in another notation, such as a list of moves, is drawn too.
-    let normalize = |text: &str| Some(scene::view(&load_game(rules, Some(text)).ok()?).position);
-    let draft = Draft::new(link, &glyphs, &start.position, normalize);
+    let normalize = |text: &str| Some(load_game(rules, Some(text)).ok()?.start_text());
+    let draft = Draft::new(link, &glyphs, &start.start_text(), normalize);
     let text = draft.text();
     let style = game.cell_style();
     let here = |draft: &Draft| {

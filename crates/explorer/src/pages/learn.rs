@@ -17,7 +17,7 @@ use crate::page::{Page, with_code};
 use crate::pages::{position, tree};
 use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
-use crate::words::{Lang, learn as say};
+use crate::words::{Lang, error as errors, learn as say};
 use lessons::{Block, lessons};
 
 /// The keys of this kind of page.
@@ -39,7 +39,10 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let (reader, link) = (request.reader, request.link(&KEYS)?);
     let lang = reader.lang;
     let all = lessons(lang);
-    let n = all.iter().position(|lesson| lesson.name == link.game).ok_or_else(RequestError::no_lesson)?;
+    let n = all
+        .iter()
+        .position(|lesson| lesson.name == link.game)
+        .ok_or_else(|| RequestError::not_found(errors::no_lesson))?;
     let lesson = &all[n];
     let mut blocks = Vec::new();
     for block in &lesson.blocks {
@@ -88,7 +91,8 @@ async fn render_block(answers: &Answers, lang: Lang, block: &Block) -> Result<Ma
 /// Parses an address in a lesson into the kind of page, `play` or `tree`, and its link.
 fn parse_address(address: &str) -> Result<(&str, Link), RequestError> {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    let (kind, game) = path.trim_start_matches('/').split_once('/').ok_or_else(RequestError::no_page)?;
+    let (kind, game) =
+        path.trim_start_matches('/').split_once('/').ok_or_else(|| RequestError::not_found(errors::no_page))?;
     Ok((kind, Link::parse(game, query, &tree::KEYS)?))
 }
 

@@ -3,14 +3,12 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use balpan_games::heaps::period::ArithmeticGrowth;
 use balpan_games::heaps::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits};
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
-use tokio::sync::Semaphore;
 
-use crate::bounded::run_bounded;
+use crate::bounded::WorkLimits;
 use crate::error::RequestError;
 use crate::page::Page;
 use crate::pages::form::FormPage;
@@ -18,9 +16,7 @@ use crate::request::GetRequest;
 use crate::words::values::values;
 use crate::words::{Lang, grouped, theories as say};
 
-/// Sequences at the same time, and the time limit of one.
-static PERMITS: Semaphore = Semaphore::const_new(1);
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+static LIMITS: WorkLimits = WorkLimits::new(1, Duration::from_secs(2), u64::MAX);
 
 /// The largest heap: by default, and at most.
 const DEFAULT_HEAP: usize = 10_000;
@@ -49,19 +45,19 @@ pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result
 }
 
 async fn answer(code: &str, to: Option<&str>) -> Result<PeriodReport, RequestError> {
-    let (code, digits) =
-        code_digits(code).ok_or_else(|| RequestError::localized(StatusCode::BAD_REQUEST, say::no_code))?;
+    let (code, digits) = code_digits(code).ok_or_else(|| RequestError::invalid(say::no_code))?;
     let max = if digits.max_heaps_left() > 2 { MAX_THREE_WAY_HEAP } else { MAX_HEAP };
     let to = match to {
         Some(to) => to.parse().ok().filter(|to| (1..=max).contains(to)),
         None => Some(DEFAULT_HEAP),
     };
-    let to = to.ok_or_else(|| RequestError::localized(StatusCode::BAD_REQUEST, move |lang| say::no_size(lang, max)))?;
-    run_bounded(&PERMITS, TIME_LIMIT, move |watch| {
-        let found = PeriodReport::find(&code, &digits, to, watch);
-        found.map_err(|_| RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_long))
-    })
-    .await
+    let to = to.ok_or_else(|| RequestError::invalid(move |lang| say::no_size(lang, max)))?;
+    LIMITS
+        .run(move |watch| {
+            let found = PeriodReport::find(&code, &digits, to, watch);
+            found.map_err(|_| RequestError::too_hard(say::too_long))
+        })
+        .await
 }
 
 fn result_section(lang: Lang, answer: &PeriodReport) -> Markup {

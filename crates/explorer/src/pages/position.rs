@@ -20,8 +20,7 @@ use crate::page::Page;
 use crate::pages::editor::editor;
 use crate::request::{GetRequest, Reader, Site};
 use crate::scene::{Scene, player_name, run_blocking};
-use crate::theory::convention;
-use crate::values::has_values;
+use crate::theory::{convention, has_values};
 use crate::words::players::Name;
 use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory, values};
 pub(crate) use moves::pick_hint;
@@ -72,7 +71,7 @@ pub(crate) fn query(scene: &Scene) -> Query {
         name: scene.link.game.clone(),
         rules: scene.rules.clone(),
         game: scene.game.clone(),
-        position: scene.view.position.clone(),
+        position: scene.position.clone(),
         goal: None,
         may_take_long: true,
     }
@@ -89,11 +88,11 @@ pub(crate) async fn quick_answer(answers: &Answers, scene: &Scene) -> Result<Arc
 }
 
 fn is_marked(scene: &Scene) -> bool {
-    scene.link.marks.unwrap_or(scene.link.side.is_none() || scene.view.over)
+    scene.link.marks.unwrap_or(scene.link.side.is_none() || scene.game.is_over())
 }
 
 fn is_engines_turn(scene: &Scene) -> bool {
-    scene.link.side.is_some_and(|reader| !scene.view.over && (scene.turn() == 0) != (reader == Side::First))
+    scene.link.side.is_some_and(|reader| !scene.game.is_over() && (scene.turn() == 0) != (reader == Side::First))
 }
 
 /// Returns the URL after the perfect player's move, if it is to move and the move is known.
@@ -129,7 +128,7 @@ fn render(reader: Reader, scene: &Scene, result: &SearchResult, certificates: &C
 /// Describes the page in a sentence, for link previews.
 fn description(lang: Lang, scene: &Scene) -> String {
     let game = frame::game(lang, &scene.link.game);
-    let turn = (!scene.view.over).then(|| format!(" {}.", say::to_move(lang, player(lang, scene, false))));
+    let turn = (!scene.game.is_over()).then(|| format!(" {}.", say::to_move(lang, player(lang, scene, false))));
     format!("{game} {}.{} {}", scene.game.size(), turn.unwrap_or_default(), say::description(lang))
 }
 
@@ -163,7 +162,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
             (verdict::verdict(lang, scene, result, is_marked, is_locked))
             (opponent(lang, scene, is_marked))
             (history(lang, scene))
-            @if !scene.view.over && !is_locked { (moves::moves(lang, scene, &values, is_growing)) }
+            @if !scene.game.is_over() && !is_locked { (moves::moves(lang, scene, &values, is_growing)) }
             @if is_growing {
                 // The line has no room of its own beforehand, so it comes last.
                 (links(lang, scene))
@@ -186,7 +185,7 @@ pub(crate) fn title(lang: Lang, scene: &Scene, result: &SearchResult) -> String 
 
 /// Returns the name of the player to move, or of the other.
 fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
-    let player = scene.view.players[usize::from(other)];
+    let player = scene.game.players()[usize::from(other)];
     player_name(lang, &scene.game, player, (scene.turn() + usize::from(other)) % 2)
 }
 
@@ -230,7 +229,7 @@ fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
 fn marks_link(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
     let words = if is_marked { say::hide_marks(lang) } else { say::show_marks(lang) };
     html! {
-        @if !scene.view.over { a #marks href=(scene.link.with_marks(!is_marked).play()) { (words) } }
+        @if !scene.game.is_over() { a #marks href=(scene.link.with_marks(!is_marked).play()) { (words) } }
     }
 }
 
@@ -265,11 +264,11 @@ fn history(lang: Lang, scene: &Scene) -> Markup {
                 @if let Some(next) = link.then.first() {
                     a #redo href=(link.after(next).play()) data-key="r" { (say::redo(lang)) }
                 }
-                @if n > 0 && (link.side.is_none() || scene.view.over) {
+                @if n > 0 && (link.side.is_none() || scene.game.is_over()) {
                     @let whole = Link { side: None, marks: None, ..link.position_only() };
                     a #review href=(whole.url("review")) { (review_page::review_this_game(lang)) }
                 }
-                @if n > 0 && scene.view.over { (play_again(lang, link)) }
+                @if n > 0 && scene.game.is_over() { (play_again(lang, link)) }
             }
         }
     }
@@ -300,7 +299,7 @@ fn play_again(lang: Lang, link: &Link) -> Markup {
 
 /// The HTML of a frame with this position. The page's script fills in this server's address.
 fn snippet(scene: &Scene) -> String {
-    let url = scene.link.with_position(&scene.view.position).url("embed");
+    let url = scene.link.with_position(&scene.position).url("embed");
     let (width, height) = (320, 380);
     format!("<iframe src=\"http://127.0.0.1:8000{url}\" width=\"{width}\" height=\"{height}\"></iframe>")
 }
@@ -308,12 +307,12 @@ fn snippet(scene: &Scene) -> String {
 /// The position as text, and links to the other pages about it.
 fn links(lang: Lang, scene: &Scene) -> Markup {
     let link = &scene.link;
-    let here = link.with_position(&scene.view.position);
+    let here = link.with_position(&scene.position);
     html! {
         section.ways {
             h2 { (say::copy(lang)) }
             p.copy {
-                code #text { (scene.view.position) }
+                code #text { (scene.position) }
                 button #copy type="button" data-copy="#text" data-copied=(say::copied(lang)) hidden { (say::copy_button(lang)) }
             }
             details.embedding {
@@ -326,7 +325,7 @@ fn links(lang: Lang, scene: &Scene) -> Markup {
             }
             p.actions {
                 a #edit href=(here.url("edit")) { (say::edit(lang)) }
-                @if scene.view.moves.len() < super::tree::MAX_NODES { a #tree href=(link.position_only().url("tree")) { (say::tree(lang)) } }
+                @if scene.moves.len() < super::tree::MAX_NODES { a #tree href=(link.position_only().url("tree")) { (say::tree(lang)) } }
                 @if convention(&scene.game).is_some() { a #parts href=(link.position_only().url("parts")) { (theory::title(lang)) } }
                 @else if has_values(&scene.game) { a #parts href=(link.position_only().url("parts")) { (values::title(lang)) } }
                 a href=(link.game_only().url("games")) { (say::rules(lang)) }

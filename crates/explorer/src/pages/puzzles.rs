@@ -1,33 +1,77 @@
-//! The list of puzzles, and the page on which a puzzle is solved against the perfect defender.
+//! Puzzles: their list, printable sheets, and the page on which a puzzle is solved against the perfect defender. Each is a
+//! position with exactly one winning move, from a file written with `balpan puzzle`.
 
-mod sheet;
-
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::extract::State;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use balpan::Outcome;
 use balpan_games::Answer;
+use balpan_pictures::puzzle::{self as drawn, Level, Puzzles, sheets};
+use balpan_pictures::words::puzzle::level;
 use maud::{Markup, html};
 
 use super::position;
 use crate::answers::Answers;
 use crate::board::{self, MoveValue, MoveValues};
+use crate::embed::PICTURE_POLICY;
 use crate::error::RequestError;
-use crate::link::Link;
+use crate::link::{Link, parse_yes_no};
 use crate::page::Page;
-use crate::puzzles::{Puzzle, puzzles, today};
 use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
 use crate::words::players::name;
-use crate::words::{Lang, frame, position as words, puzzles as say};
-pub(crate) use sheet::sheet;
+use crate::words::{Lang, error as errors, frame, position as words, puzzles as say};
+
+/// Each line has the plies to the win, the level, and the position's address.
+const FILE: &str = include_str!("../../puzzles.txt");
+
+const SECONDS_PER_DAY: u64 = 86_400;
+
+/// A puzzle.
+#[derive(Debug)]
+struct Puzzle {
+    /// Plies to the win.
+    plies: u32,
+    level: Level,
+    /// The game and the position.
+    link: Link,
+}
+
+/// Returns all puzzles by number.
+fn puzzles() -> &'static [Puzzle] {
+    static PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| FILE.lines().filter_map(parse).collect());
+    &PUZZLES
+}
+
+/// Parses a line; `None` for comments and blank lines.
+fn parse(line: &str) -> Option<Puzzle> {
+    let (plies, rest) = line.split_once(' ')?;
+    let (level, address) = rest.split_once(" /play/")?;
+    let (game, query) = address.split_once('?')?;
+    let level = [Level::Easy, Level::Medium, Level::Hard, Level::VeryHard]
+        .into_iter()
+        .find(|known| known.name().replace(' ', "-") == level)?;
+    Some(Puzzle { plies: plies.parse().ok()?, level, link: Link::parse(game, query, &[]).ok()? })
+}
+
+/// Returns the number, from 0, of the puzzle of the day, which changes at midnight UTC.
+fn today() -> usize {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    (since.as_secs() / SECONDS_PER_DAY) as usize % puzzles().len().max(1)
+}
 
 /// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 1] = ["hint"];
 
 /// The number of hints; the last one is the move.
 const HINTS: usize = 3;
+
+fn no_puzzle() -> RequestError {
+    RequestError::not_found(errors::no_puzzle)
+}
 
 /// Returns the path of a puzzle by its number from 0.
 fn path(n: usize) -> String {
@@ -75,12 +119,12 @@ fn list_page(reader: Reader) -> Result<Page, RequestError> {
                 h2 { a href=(reader.link_to(game).url("games")) { (frame::game(lang, game)) } }
                 ul.numbers-of {
                     @for &n in numbers {
-                        li { a href=(to(n)) { (n + 1) ". " (say::win_in(lang, all[n].plies)) } " " small { (say::level(lang, all[n].level)) } }
+                        li { a href=(to(n)) { (n + 1) ". " (say::win_in(lang, all[n].plies)) } " " small { (level(lang, all[n].level)) } }
                     }
                 }
-                p.actions { @for (size, first) in sheet::sizes(numbers) {
-                    a href=(sheet::url(first, false)) { (say::sheet(lang, &size)) }
-                    a href=(sheet::url(first, true)) { (say::answers(lang)) }
+                p.actions { @for (size, first) in sizes(numbers) {
+                    a href=(sheet_url(first, false)) { (say::sheet(lang, &size)) }
+                    a href=(sheet_url(first, true)) { (say::answers(lang)) }
                 } }
             }
         }
@@ -90,7 +134,7 @@ fn list_page(reader: Reader) -> Result<Page, RequestError> {
 
 /// The task: `X to move wins in 5 plies`.
 fn task(lang: Lang, scene: &Scene, puzzle: &Puzzle) -> String {
-    say::task(lang, name(lang, scene.view.players[0], 0), puzzle.plies)
+    say::task(lang, name(lang, scene.game.players()[0], 0), puzzle.plies)
 }
 
 /// Redirects to the puzzle of the day.
@@ -104,7 +148,7 @@ pub(crate) async fn today_page(GetRequest { reader, .. }: GetRequest) -> Redirec
 pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
     let (reader, link) = (request.reader, request.link(&KEYS)?);
     let n = link.game.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < puzzles().len());
-    let n = n.ok_or_else(RequestError::no_puzzle)?;
+    let n = n.ok_or_else(no_puzzle)?;
     let puzzle = &puzzles()[n];
     let played = Link { moves: link.moves.clone(), pick: link.pick.clone(), ..start_link(n, puzzle, link.lang) };
     let hint = match link.extra("hint") {
@@ -118,7 +162,7 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     // The reader moves first, and still wins if the position is lost for the defender.
     let is_readers_turn = scene.turn() == 0;
     let wins = answer.outcome == Some(if is_readers_turn { Outcome::Win } else { Outcome::Loss });
-    if wins && !is_readers_turn && !scene.view.over {
+    if wins && !is_readers_turn && !scene.game.is_over() {
         let reply = answer.best.first().ok_or_else(RequestError::busy)?;
         return Ok(Redirect::to(&scene.link.after(reply).play()).into_response());
     }
@@ -151,20 +195,20 @@ struct PuzzleState<'a> {
 
 impl PuzzleState<'_> {
     fn is_solved(&self) -> bool {
-        self.wins && self.scene.view.over
+        self.wins && self.scene.game.is_over()
     }
 
     fn body(&self, reader: Reader) -> Markup {
         let Self { lang, n, puzzle, scene, .. } = *self;
         let unmarked = MoveValues::new(None);
-        let values = (self.wins && !scene.view.over).then_some(&unmarked);
+        let values = (self.wins && !scene.game.is_over()).then_some(&unmarked);
         html! {
             p.turn { a href=(reader.url("/puzzles")) { (say::title(lang)) } }
-            h1 { (say::one(lang)) " " (n + 1) " " small { (frame::game(lang, &puzzle.link.game)) " · " (say::level(lang, puzzle.level)) } }
+            h1 { (say::one(lang)) " " (n + 1) " " small { (frame::game(lang, &puzzle.link.game)) " · " (level(lang, puzzle.level)) } }
             div.play {
                 div.table { (board::picture(lang, scene, values)) }
                 div.panel {
-                    section #puzzle.verdict data-game=(puzzle.link.game) data-position=(scene.view.position)
+                    section #puzzle.verdict data-game=(puzzle.link.game) data-position=(scene.position)
                         data-solved[self.is_solved()] data-lost[!self.wins] {
                         p.sentence.(self.class()) role="status" { (self.sentence()) }
                     }
@@ -183,7 +227,7 @@ impl PuzzleState<'_> {
     }
 
     fn class(&self) -> &'static str {
-        match (self.wins, self.scene.view.over) {
+        match (self.wins, self.scene.game.is_over()) {
             (false, _) => "loss",
             (true, true) => "win",
             (true, false) => "unknown",
@@ -196,7 +240,7 @@ impl PuzzleState<'_> {
             let mv = self.scene.history.last().map_or("", |played| &played.text);
             return say::not_this(lang, mv);
         }
-        match (self.scene.view.over, made) {
+        match (self.scene.game.is_over(), made) {
             (true, _) => say::solved(lang, made as u32, self.puzzle.plies),
             (false, 0) => task(lang, self.scene, self.puzzle),
             (false, _) => say::go_on(lang).to_owned(),
@@ -258,6 +302,106 @@ impl PuzzleState<'_> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Puzzles on a sheet.
+const MAX_PUZZLES: usize = 12;
+
+fn sheet_url(first: usize, answers: bool) -> String {
+    format!("/puzzles/sheet?of={}{}", first + 1, if answers { "&answers=yes" } else { "" })
+}
+
+/// Lists the sizes of boards, each with its first puzzle.
+fn sizes(numbers: &[usize]) -> Vec<(String, usize)> {
+    let mut sizes: Vec<(String, usize)> = Vec::new();
+    for &n in numbers {
+        let size = size(n);
+        if !sizes.iter().any(|(other, _)| *other == size) {
+            sizes.push((size, n));
+        }
+    }
+    sizes
+}
+
+/// The size of a puzzle's board: `3x4`.
+fn size(n: usize) -> String {
+    let at = puzzles()[n].link.at.as_deref().unwrap_or_default();
+    let board = at.split(' ').next().unwrap_or_default();
+    format!("{}x{}", board.split('/').count(), board.split('/').next().map_or(0, str::len))
+}
+
+/// Serves the sheet with the puzzle of number `of`, or with its answers.
+pub(crate) async fn sheet(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let lang = request.reader.lang;
+    let (mut of, mut with_answers) = (today(), false);
+    for (key, value) in form_urlencoded::parse(request.query.as_bytes()) {
+        match &*key {
+            "of" => {
+                let n = value.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+                of = n.filter(|n| *n < puzzles().len()).ok_or_else(no_puzzle)?;
+            }
+            "answers" => with_answers = parse_yes_no(&key, &value)?,
+            "lang" => {}
+            key => return Err(RequestError::unknown_key(key)),
+        }
+    }
+    let game = &puzzles()[of].link.game;
+    let alike = |n: &usize| puzzles()[*n].link.game == *game && size(*n) == size(of);
+    let mut of_sheet = Vec::new();
+    let mut first = None;
+    for n in (0..puzzles().len()).filter(alike).take(MAX_PUZZLES) {
+        let puzzle = &puzzles()[n];
+        let link = start_link(n, puzzle, None);
+        let scene = run_blocking(move || Scene::new(link)).await?;
+        let answer = position::quick_answer(&answers, &scene).await?;
+        of_sheet.push(drawn::Puzzle {
+            position: scene.position.clone(),
+            to_move: scene.game.players()[0],
+            task: task(lang, &scene, puzzle),
+            level: level(lang, puzzle.level).to_owned(),
+            winning: answer.best.first().cloned().unwrap_or_default(),
+            line: answer.line.clone(),
+            failures: Vec::new(),
+        });
+        first.get_or_insert(scene.game);
+    }
+    let game = first.ok_or_else(no_puzzle)?;
+    let title = format!("{} {}", puzzles()[of].link.game, game.size());
+    let pages = sheets(&game, &Puzzles { title, lang, puzzles: of_sheet });
+    let page = pages.into_iter().next().ok_or_else(no_puzzle)?;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY)),
+    ];
+    Ok((headers, if with_answers { page.answers } else { page.puzzles }).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use balpan::{Budget, Watch};
+    use balpan_games::presets::preset;
+    use balpan_games::{EngineCache, EngineOptions, Query};
+
+    use super::*;
+
+    #[test]
+    fn every_puzzle_has_one_winning_move_and_the_stated_plies() {
+        let lines = FILE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        assert_eq!(lines.count(), puzzles().len());
+        assert!(puzzles().len() >= 60);
+        for Puzzle { plies, link, .. } in puzzles() {
+            let rules = preset(&link.game).unwrap().unwrap();
+            let mut engines = EngineCache::new(rules, EngineOptions::new(Budget { memory: 1 << 26, threads: 1 }));
+            let at = link.at.as_deref().unwrap();
+            let question = Query { goal: Some(balpan::Goal::MoveValues), nim_value: false };
+            let answer = engines.ask(at, question, &Watch::default(), &mut |_| {}).unwrap();
+            assert_eq!((answer.outcome, answer.remoteness), (Some(Outcome::Win), Some(*plies)), "{at}");
+            let winning = answer.moves.iter().filter(|mv| mv.outcome == Some(Outcome::Win)).count();
+            assert_eq!(winning, 1, "{} {at}", link.game);
         }
     }
 }

@@ -2,16 +2,14 @@
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use balpan_cgt::quotient::QuotientError;
 use balpan_games::heaps::Code;
 use balpan_games::misere::MisereError;
 use balpan_games::presets::preset;
 use balpan_games::quotients::{QuotientInput, QuotientPart, QuotientReport};
 use maud::{Markup, html};
-use tokio::sync::Semaphore;
 
-use crate::bounded::run_limited;
+use crate::bounded::WorkLimits;
 use crate::error::RequestError;
 use crate::page::Page;
 use crate::pages::form::FormPage;
@@ -19,12 +17,8 @@ use crate::request::GetRequest;
 use crate::words::values::values;
 use crate::words::{Lang, theories as say};
 
-/// Quotients at the same time, and the time limit of one.
-static PERMITS: Semaphore = Semaphore::const_new(1);
-const TIME_LIMIT: Duration = Duration::from_secs(2);
-
-/// Limits of the search: sums whose outcomes are found, and their bytes.
-const MAX_SUMS: u64 = 2_000_000;
+/// Limits on the sums whose outcomes are found, and on their bytes.
+static LIMITS: WorkLimits = WorkLimits::new(1, Duration::from_secs(2), 2_000_000);
 const MEMORY: usize = 128 << 20;
 
 /// The largest heap, by default and at most; elements of the largest quotient.
@@ -54,25 +48,22 @@ pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result
 
 async fn answer(of: &str, to: Option<&str>) -> Result<QuotientReport, RequestError> {
     let (name, of) = parse(of, to)?;
-    run_limited(&PERMITS, TIME_LIMIT, MAX_SUMS, move |watch| {
-        let found = QuotientReport::find(&name, &of, MAX_ELEMENTS, MEMORY, watch, |_| {});
-        found.map_err(|none| match none {
-            MisereError::NotMisere(_) => RequestError::localized(StatusCode::BAD_REQUEST, say::not_misere),
-            MisereError::Quotient(QuotientError::TooLarge(_)) => {
-                RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, |lang| {
-                    say::too_many_elements(lang, MAX_ELEMENTS)
-                })
-            }
-            MisereError::TooMany(_)
-            | MisereError::TooManyMoves(_)
-            | MisereError::TooLong(_)
-            | MisereError::Stopped(_)
-            | MisereError::Quotient(QuotientError::Stopped(_)) => {
-                RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_long)
-            }
+    LIMITS
+        .run(move |watch| {
+            let found = QuotientReport::find(&name, &of, MAX_ELEMENTS, MEMORY, watch, |_| {});
+            found.map_err(|none| match none {
+                MisereError::NotMisere(_) => RequestError::invalid(say::not_misere),
+                MisereError::Quotient(QuotientError::TooLarge(_)) => {
+                    RequestError::too_hard(|lang| say::too_many_elements(lang, MAX_ELEMENTS))
+                }
+                MisereError::TooMany(_)
+                | MisereError::TooManyMoves(_)
+                | MisereError::TooLong(_)
+                | MisereError::Stopped(_)
+                | MisereError::Quotient(QuotientError::Stopped(_)) => RequestError::too_hard(say::too_long),
+            })
         })
-    })
-    .await
+        .await
 }
 
 /// Parses the request: a code or a heap game with its largest heap, or a misère game from its start.
@@ -81,19 +72,19 @@ fn parse(of: &str, to: Option<&str>) -> Result<(String, QuotientInput), RequestE
         Some(to) => to.parse().ok().filter(|to| (1..=MAX_HEAP).contains(to)),
         None => Some(DEFAULT_HEAP),
     };
-    let size = || RequestError::localized(StatusCode::BAD_REQUEST, |lang| say::no_size(lang, MAX_HEAP.into()));
+    let size = || RequestError::invalid(|lang| say::no_size(lang, MAX_HEAP.into()));
     if let Some(code) = Code::parse(of) {
         let largest = largest.ok_or_else(size)?;
         return Ok((format!("{of} {largest}"), QuotientInput::Heaps(code, largest)));
     }
-    let none = || RequestError::localized(StatusCode::BAD_REQUEST, say::no_code);
+    let none = || RequestError::invalid(say::no_code);
     let game = preset(of).transpose()?.ok_or_else(none)?.game()?;
     if let Some(code) = game.heap_code() {
         let largest = largest.ok_or_else(size)?;
         return Ok((format!("{of} {largest}"), QuotientInput::Heaps(code.clone(), largest)));
     }
     if !game.is_misere_sum() {
-        return Err(RequestError::localized(StatusCode::BAD_REQUEST, say::not_misere));
+        return Err(RequestError::invalid(say::not_misere));
     }
     Ok((of.to_owned(), QuotientInput::Game(Box::new(game))))
 }

@@ -188,7 +188,7 @@ fn standing_section(lang: Lang, link: &Link, review: &Review, ply: usize) -> Mar
 }
 
 fn play_links(lang: Lang, link: &Link, scene: &Scene) -> Markup {
-    let (begin, names) = (link.after_first(0).position_only(), scene.view.players);
+    let (begin, names) = (link.after_first(0).position_only(), scene.game.players());
     let begin = Link { then: Vec::new(), marks: None, ..begin };
     // The names are in the order of the position after the shown moves.
     let player = |side: usize| player_name(lang, &scene.game, names[usize::from(scene.turn() != side)], side);

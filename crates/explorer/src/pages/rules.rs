@@ -70,7 +70,7 @@ fn form(lang: Lang, scene: &Scene) -> Markup {
         form.rules method="get" action={ "/play/" (link.game) } {
             @for setting in settings(&scene.game) { (field(lang, &setting)) }
             label {
-                span { (say::key(lang, if scene.view.board.is_some() { "at" } else { "start" })) }
+                span { (say::key(lang, if scene.board.is_some() { "at" } else { "start" })) }
                 input type="text" name="at" value=[link.at.as_deref()] autocomplete="off" spellcheck="false";
             }
             @if let Some(lang) = link.lang { input type="hidden" name="lang" value=(lang.code()); }

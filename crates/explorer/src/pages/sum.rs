@@ -1,27 +1,19 @@
-//! Sums of impartial games: the parts of a position, or several games, with their nimbers in binary and the moves that make
-//! the sum 0.
+//! The page of sums of games, with nimbers in binary and the moves that make the sum 0, or with values.
 
-use std::sync::Arc;
-
-use axum::extract::State;
-use axum::http::StatusCode;
-use balpan::{Budget, Outcome, Watch};
+use balpan::{Budget, Watch};
 use balpan_games::EngineOptions;
 use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove};
 use maud::{Markup, html};
 
-use crate::answers::{Answers, Wait};
-use crate::board::{self, MoveValues, Tint};
-use crate::bounded::run_bounded;
+use crate::board::{self, MoveValues};
 use crate::error::RequestError;
 use crate::link::Link;
 use crate::page::Page;
 use crate::pages::form::FormPage;
-use crate::pages::{position, value, values};
+use crate::pages::value;
 use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
-use crate::theory::{Convention, MAX_SEARCHED, MEMORY, PERMITS, Part, TIME_LIMIT, convention, nimbers, parts};
-use crate::values::has_values;
+use crate::theory::{MAX_SEARCHED, MEMORY, NIMBER_LIMITS, has_values};
 use crate::words::values::values as say_values;
 use crate::words::{Lang, frame, position as words, theory as say};
 
@@ -29,90 +21,16 @@ use crate::words::{Lang, frame, position as words, theory as say};
 const MAX_GAMES: usize = 8;
 
 /// Winning moves that are listed at most.
-const MAX_MOVES: usize = 12;
+pub(super) const MAX_MOVES: usize = 12;
 
 /// A row of the table of nimbers.
-struct Row {
-    label: Markup,
-    nimber: u32,
-}
-
-/// The page of the parts of a position.
-pub(crate) async fn parts_page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
-    let (lang, link) = (request.reader.lang, request.link(&[])?);
-    let copy = link.clone();
-    if run_blocking(move || Ok(has_values(&Scene::new(copy)?.game))).await? {
-        return values::page(lang, link).await;
-    }
-    let made = run_bounded(&PERMITS, TIME_LIMIT, move |watch| {
-        let scene = Scene::new(link)?;
-        let convention = convention(&scene.game).ok_or_else(RequestError::not_impartial)?;
-        let parts = match convention {
-            Convention::Normal => parts(&scene.game, &scene.view),
-            Convention::Misere => Vec::new(),
-        };
-        let mut texts: Vec<String> = parts.iter().map(|part| part.text.clone()).collect();
-        texts.push(scene.view.position.clone());
-        let mut found = nimbers(&scene.game, texts, watch)?;
-        let whole = found.pop().unwrap_or_default();
-        Ok((scene, convention, parts, found, whole))
-    });
-    let (scene, convention, parts, found, whole) = made.await?;
-    let zero = match convention {
-        Convention::Normal if whole > 0 => winning_moves(&answers, &scene).await?,
-        _ => Vec::new(),
-    };
-    let link = scene.link.clone();
-    let tint = |(part, nimber): (&Part, &u32)| Tint {
-        cells: part.cells,
-        label: nimber.to_string(),
-        letter: None,
-        is_hot: false,
-    };
-    let tints: Vec<Tint> = parts.iter().zip(&found).map(tint).collect();
-    let rows: Vec<Row> = (parts.iter().zip(&found).enumerate())
-        .map(|(n, (part, nimber))| Row {
-            label: html! { span class={ "swatch tint-" (n % 6) } {} a href=(link.with_position(&part.text).play()) { (part.text) } },
-            nimber: *nimber,
-        })
-        .collect();
-    let body = html! {
-        h1 { a href=(link.play()) { (frame::game(lang, &link.game)) } " " small { (say::title(lang)) } }
-        p.lead { (say::lead(lang)) }
-        div.play {
-            div.table {
-                @if let Some(view) = &scene.view.board { (board::board_with_parts(lang, &scene, view, &tints)) }
-                @else { (board::figure(lang, &scene, &MoveValues::new(None))) }
-            }
-            div.panel {
-                @match convention {
-                    Convention::Normal => {
-                        (table(lang, &rows, whole))
-                        (verdict(lang, whole))
-                        @if !zero.is_empty() {
-                            p { (say::to_zero(lang)) }
-                            ul #zero.numbers-of { @for mv in zero.iter().take(MAX_MOVES) { li { a href=(link.after(mv).url("parts")) { (mv) } } } }
-                        }
-                    },
-                    Convention::Misere => p #whole data-nimber=(whole) { (say::misere_value(lang, whole)) },
-                }
-                p.actions { a href=(link.play()) { (say::position(lang)) } a href="/sum" { (say::sums(lang)) } }
-            }
-        }
-    };
-    let title = format!("{}: {}", say::title(lang), link.game);
-    Ok(Page::new(title, link.without_lang().url("parts"), body))
-}
-
-/// Returns the winning moves, as far as they are soon known.
-async fn winning_moves(answers: &Answers, scene: &Scene) -> Result<Vec<String>, RequestError> {
-    let known = answers.ask(position::query(scene), Wait::UntilOutcome).await.known()?;
-    let moves = known.iter().flat_map(|answer| &answer.moves);
-    Ok(moves.filter(|mv| mv.outcome == Some(Outcome::Win)).map(|mv| mv.text.clone()).collect())
+pub(super) struct Row {
+    pub(super) label: Markup,
+    pub(super) nimber: u32,
 }
 
 /// The table of nimbers in binary, with their sum.
-fn table(lang: Lang, rows: &[Row], sum: u32) -> Markup {
+pub(super) fn nimber_table(lang: Lang, rows: &[Row], sum: u32) -> Markup {
     let digits = rows.iter().map(|row| 32 - row.nimber.leading_zeros()).max().unwrap_or(0).max(1) as usize;
     html! {
         table.xor {
@@ -123,7 +41,7 @@ fn table(lang: Lang, rows: &[Row], sum: u32) -> Markup {
     }
 }
 
-fn verdict(lang: Lang, sum: u32) -> Markup {
+pub(super) fn sum_verdict(lang: Lang, sum: u32) -> Markup {
     html! { p class=(if sum == 0 { "sentence loss" } else { "sentence win" }) { (say::verdict(lang, sum == 0)) } }
 }
 
@@ -138,14 +56,14 @@ static FORM: FormPage = FormPage {
 };
 
 /// The page of several games side by side, as a query has them: `cram .../... + nim 3 5`.
-pub(crate) async fn sum_page(GetRequest { reader, query, .. }: GetRequest) -> Result<Page, RequestError> {
+pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result<Page, RequestError> {
     let fields = FORM.read(&query)?;
     let text = fields.text.clone();
     let result = match run_blocking(move || as_expression(reader, &text)).await {
         Ok(Some(expression)) => value::value_section(reader.lang, expression).await,
         Ok(None) => {
             let text = fields.text.clone();
-            run_bounded(&PERMITS, TIME_LIMIT, move |watch| nimber_sum(reader, &text, watch)).await
+            NIMBER_LIMITS.run(move |watch| nimber_sum(reader, &text, watch)).await
         }
         Err(error) => Err(error),
     };
@@ -168,12 +86,12 @@ fn as_expression(reader: Reader, written: &str) -> Result<Option<String>, Reques
         let scene = Scene::new(Link { at, ..reader.link_to(name) })?;
         has_value |= has_values(&scene.game);
         // In a sum, the player to move does not matter.
-        let position = &scene.view.position;
+        let position = &scene.position;
         let position = position.strip_suffix(" l").or_else(|| position.strip_suffix(" r")).unwrap_or(position);
         terms.push(format!("{name}({position})"));
     }
     if has_value && terms.len() > MAX_GAMES {
-        return Err(RequestError::localized(StatusCode::BAD_REQUEST, |lang| say::too_many(lang, MAX_GAMES)));
+        return Err(RequestError::invalid(|lang| say::too_many(lang, MAX_GAMES)));
     }
     Ok(has_value.then(|| terms.join(" + ")))
 }
@@ -187,11 +105,11 @@ fn nimber_sum(reader: Reader, written: &str, watch: &Watch) -> Result<Markup, Re
     let mut scenes = Vec::new();
     for (name, at) in games(written) {
         if scenes.len() == MAX_GAMES {
-            return Err(RequestError::localized(StatusCode::BAD_REQUEST, |lang| say::too_many(lang, MAX_GAMES)));
+            return Err(RequestError::invalid(|lang| say::too_many(lang, MAX_GAMES)));
         }
         let scene = Scene::new(Link { at, ..reader.link_to(name) })?;
         if !scene.game.is_impartial() {
-            return Err(RequestError::not_impartial());
+            return Err(RequestError::invalid(say::not_impartial));
         }
         scenes.push(scene);
     }
@@ -217,8 +135,8 @@ fn nimber_sum(reader: Reader, written: &str, watch: &Watch) -> Result<Markup, Re
     };
     Ok(html! {
         div.figures { @for (scene, of) in scenes.iter().zip(&sum) { figure { (board::figure(lang, scene, &MoveValues::new(None))) figcaption { (frame::game(lang, &of.game)) ": " (of.nimber) } } } }
-        (table(lang, &rows, whole))
-        (verdict(lang, whole))
+        (nimber_table(lang, &rows, whole))
+        (sum_verdict(lang, whole))
         @if !moves.is_empty() {
             p { (say::to_zero(lang)) }
             ul #zero { @for mv in moves.iter().take(MAX_MOVES) { li { (frame::game(lang, &sum[mv.component - 1].game)) ": " a href=(after(mv)) { (mv.mv) } } } }

@@ -4,16 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use balpan_games::{AnyGame, SizedOracle};
 use balpan_pictures::tree::{
     GameTree, GameTreeError, LinkTarget, Links, TreeOptions, TreeView, ViewOptions, build_tree,
 };
 use maud::{Markup, PreEscaped, html};
-use tokio::sync::Semaphore;
 
 use crate::answers::Answers;
-use crate::bounded::run_limited;
+use crate::bounded::WorkLimits;
 use crate::error::RequestError;
 use crate::link::{Link, parse_yes_no};
 use crate::page::Page;
@@ -32,13 +30,7 @@ pub(crate) const MAX_NODES: usize = 400;
 const MAX_SEARCHED: u64 = 1 << 20;
 const MEMORY: usize = 32 << 20;
 
-/// Trees at the same time.
-const MAX_CONCURRENT: usize = 2;
-
-/// The time limit of one tree.
-const TIME_LIMIT: Duration = Duration::from_secs(5);
-
-static PERMITS: Semaphore = Semaphore::const_new(MAX_CONCURRENT);
+static LIMITS: WorkLimits = WorkLimits::new(2, Duration::from_secs(5), MAX_SEARCHED);
 
 /// The tree that a URL asks for.
 struct TreeRequest {
@@ -98,13 +90,13 @@ pub(crate) async fn grow(
 ) -> Result<GameTree, RequestError> {
     let tree_options =
         TreeOptions { depth, alpha_beta, max_positions: MAX_NODES, memory: MEMORY, threads: 1, oracle: known };
-    let tree = run_limited(&PERMITS, TIME_LIMIT, MAX_SEARCHED, move |watch| {
+    let tree = LIMITS.run(move |watch| {
         build_tree(&game, &name, tree_options, watch).map_err(|e| match e {
             GameTreeError::TooMany { depth, max_positions } => {
-                RequestError::localized(StatusCode::BAD_REQUEST, |lang| errors::large_tree(lang, depth, max_positions))
+                RequestError::invalid(|lang| errors::large_tree(lang, depth, max_positions))
             }
             GameTreeError::TooLong(_) => RequestError::bad_request(e.to_string(), "take smaller heaps"),
-            GameTreeError::Stopped(_) => RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, errors::hard_tree),
+            GameTreeError::Stopped(_) => RequestError::too_hard(errors::hard_tree),
         })
     });
     tree.await

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::http::StatusCode;
 use balpan::Budget;
 use balpan_games::EngineOptions;
 use balpan_games::TextError;
@@ -10,19 +9,16 @@ use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, Su
 use balpan_games::presets::preset;
 use balpan_pictures::plots;
 use maud::{Markup, PreEscaped, html};
-use tokio::sync::Semaphore;
 
-use crate::bounded::run_limited;
+use crate::bounded::WorkLimits;
 use crate::error::RequestError;
 use crate::page::Page;
 use crate::pages::form::FormPage;
 use crate::request::GetRequest;
 use crate::words::{Lang, theories, theory, values as say};
 
-/// Expressions at the same time; positions and forms, time and bytes of one.
-static PERMITS: Semaphore = Semaphore::const_new(1);
-const MAX_GAMES: u64 = 200_000;
-const TIME_LIMIT: Duration = Duration::from_secs(2);
+/// Limits on the positions and forms of an expression, and on their bytes.
+static LIMITS: WorkLimits = WorkLimits::new(1, Duration::from_secs(2), 200_000);
 const MEMORY: usize = 64 << 20;
 
 /// Moves of each player that are listed at most.
@@ -50,20 +46,21 @@ pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result
 
 async fn answer(text: String) -> Result<ValueReport, RequestError> {
     if text.len() > MAX_BYTES {
-        return Err(RequestError::localized(StatusCode::BAD_REQUEST, say::too_long));
+        return Err(RequestError::invalid(say::too_long));
     }
-    run_limited(&PERMITS, TIME_LIMIT, MAX_GAMES, move |watch| {
-        // A server reads no rules files: only presets have names.
-        let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
-        let written = ParsedExpression::read(&text, rules)?;
-        let make = EngineOptions::new(Budget { memory: MEMORY, threads: 1 });
-        Calculator::new(make, watch).evaluate(&written).map_err(|error| match error {
-            CalculatorError::Text(error) => error.into(),
-            CalculatorError::NoAnswer(error) => error.into(),
-            CalculatorError::Cgt(_) => RequestError::localized(StatusCode::UNPROCESSABLE_ENTITY, say::too_hard),
+    LIMITS
+        .run(move |watch| {
+            // A server reads no rules files: only presets have names.
+            let rules = |name: &str| -> Result<_, TextError> { preset(name).transpose() };
+            let written = ParsedExpression::read(&text, rules)?;
+            let make = EngineOptions::new(Budget { memory: MEMORY, threads: 1 });
+            Calculator::new(make, watch).evaluate(&written).map_err(|error| match error {
+                CalculatorError::Text(error) => error.into(),
+                CalculatorError::NoAnswer(error) => error.into(),
+                CalculatorError::Cgt(_) => RequestError::too_hard(say::too_hard),
+            })
         })
-    })
-    .await
+        .await
 }
 
 /// Finds the value of an expression, and shows it.

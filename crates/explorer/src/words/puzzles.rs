@@ -3,7 +3,6 @@
 use super::players::Name;
 use super::position::plies;
 use super::{Lang, phrases};
-use crate::puzzles::Level;
 
 phrases! {
     title: "Puzzles", "퍼즐";
@@ -31,15 +30,6 @@ pub(crate) fn task(lang: Lang, mover: Name, n: u32) -> String {
     match lang {
         Lang::En => format!("{} to move wins in {}.", mover.plain, plies(lang, n)),
         Lang::Ko => format!("{} 차례입니다. {} 만에 이기세요.", mover.plain, plies(lang, n)),
-    }
-}
-
-pub(crate) fn level(lang: Lang, level: Level) -> &'static str {
-    match level {
-        Level::Easy => lang.pick("easy", "쉬움"),
-        Level::Medium => lang.pick("medium", "보통"),
-        Level::Hard => lang.pick("hard", "어려움"),
-        Level::VeryHard => lang.pick("very hard", "매우 어려움"),
     }
 }
 

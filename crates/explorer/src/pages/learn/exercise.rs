@@ -9,12 +9,11 @@ use super::lessons::{Exercise, Lesson};
 use super::parse_address;
 use crate::answers::Answers;
 use crate::board::{self, MoveValues};
-use crate::bounded::run_bounded;
 use crate::error::RequestError;
 use crate::link::Link;
 use crate::pages::position;
 use crate::scene::{Scene, run_blocking};
-use crate::theory::{PERMITS, TIME_LIMIT, nimbers};
+use crate::theory::{NIMBER_LIMITS, nimbers};
 use crate::words::{Lang, learn as say, position as words};
 
 /// A depth that no tree of a lesson reaches.
@@ -90,7 +89,7 @@ async fn move_exercise(
     let answer = position::quick_answer(answers, &first).await?;
     let is_right = link.moves.first().map(|mv| answer.best.contains(mv));
     let reply = match is_right {
-        Some(false) if !now.view.over => position::quick_answer(answers, &now).await?.line.clone(),
+        Some(false) if !now.game.is_over() => position::quick_answer(answers, &now).await?.line.clone(),
         _ => Vec::new(),
     };
     let unmarked = MoveValues::new(None);
@@ -119,12 +118,10 @@ async fn solution(answers: &Answers, kind: &str, of: &str) -> Result<Solution, R
     let scene = run_blocking(move || Scene::new(link)).await?;
     match kind {
         "boards" => {
-            let cells = scene.view.board.as_ref().map_or(0, |view| view.board.cells() as u32);
+            let cells = scene.board.as_ref().map_or(0, |view| view.board.cells() as u32);
             1_u64.checked_shl(cells).map(Solution::Number).ok_or_else(no_solution)
         }
-        "nimber" => {
-            run_bounded(&PERMITS, TIME_LIMIT, move |watch| Ok(Solution::Number(nimber(&scene.game, watch)?))).await
-        }
+        "nimber" => NIMBER_LIMITS.run(move |watch| Ok(Solution::Number(nimber(&scene.game, watch)?))).await,
         "plies" => position::quick_answer(answers, &scene)
             .await?
             .remoteness

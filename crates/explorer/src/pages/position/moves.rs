@@ -18,7 +18,7 @@ pub(super) fn moves(lang: Lang, scene: &Scene, values: &MoveValues, is_growing: 
     let picked = selection(scene);
     let all: Vec<&MoveView> = match &picked {
         Some(picked) => picked.moves.clone(),
-        None => scene.view.moves.iter().collect(),
+        None => scene.moves.iter().collect(),
     };
     let mut sorted: Vec<(MoveValue, &MoveView)> = all.into_iter().map(|mv| (values.get(&mv.text), mv)).collect();
     if !is_growing {
@@ -30,8 +30,8 @@ pub(super) fn moves(lang: Lang, scene: &Scene, values: &MoveValues, is_growing: 
         section.moves {
             h2 { (say::moves(lang)) }
             @if let Some(picked) = &picked { (pick_help(lang, scene, picked)) }
-            @if let (Some(_), Some(view)) = (&picked, &scene.view.board) { (board::ground(view)) }
-            @if can_split(&scene.view) && scene.view.board.is_none() { p.hint { (say::split_help(lang)) } }
+            @if let (Some(_), Some(view)) = (&picked, &scene.board) { (board::ground(view)) }
+            @if can_split(scene) { p.hint { (say::split_help(lang)) } }
             ul #moves.growing[is_growing] {
                 @if is_growing { li.unknown {
                     // Many pictures would take too much room.
@@ -85,7 +85,7 @@ fn move_link(lang: Lang, scene: &Scene, value: MoveValue, mv: &MoveView) -> Mark
     html! {
         a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[value.outcome()]
             data-remoteness=[value.remoteness()] aria-label=(value.label(lang, &mv.text)) title=[is_drawn(scene).then_some(&mv.text)] {
-            @match &scene.view.board {
+            @match &scene.board {
                 Some(view) if is_drawn(scene) => (board::mini(scene, view, mv.cells)),
                 _ => (mv.text),
             }
@@ -100,7 +100,7 @@ fn is_drawn(scene: &Scene) -> bool {
 
 /// Returns the picked cells, in games that place pieces.
 fn selection(scene: &Scene) -> Option<Selection<'_>> {
-    scene.view.board.as_ref().filter(|_| is_drawn(scene)).map(|view| Selection::new(scene, view.board))
+    scene.board.as_ref().filter(|_| is_drawn(scene)).map(|view| Selection::new(scene, view.board))
 }
 
 /// Explains how to place a piece, on pages without a list of moves.

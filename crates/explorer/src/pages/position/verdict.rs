@@ -68,7 +68,7 @@ impl SearchResult {
 
 /// Says who wins, as far as that is known.
 pub(super) fn sentence(lang: Lang, scene: &Scene, result: &SearchResult) -> String {
-    let (over, is_running) = (scene.view.over, result.is_running());
+    let (over, is_running) = (scene.game.is_over(), result.is_running());
     let Some(answer) = result.answer() else {
         return say::unknown_winner(lang, is_running).to_owned();
     };
@@ -98,16 +98,16 @@ pub(super) fn sentence(lang: Lang, scene: &Scene, result: &SearchResult) -> Stri
 }
 
 pub(super) fn verdict(lang: Lang, scene: &Scene, result: &SearchResult, is_marked: bool, is_locked: bool) -> Markup {
-    let is_revealed = is_marked || scene.view.over;
+    let is_revealed = is_marked || scene.game.is_over();
     let answer = result.answer().filter(|_| is_revealed);
     let outcome = answer.and_then(|answer| answer.outcome);
     let remoteness = answer.and_then(|answer| answer.remoteness);
     let value = outcome.map(|outcome| MoveValue::new(outcome, remoteness, true)).unwrap_or_default();
     html! {
-        section #verdict.verdict.growing[result.is_growing] data-position=(scene.view.position)
-            data-over=[scene.view.over.then_some("true")] data-outcome=[outcome] data-remoteness=[remoteness]
+        section #verdict.verdict.growing[result.is_growing] data-position=(scene.position)
+            data-over=[scene.game.is_over().then_some("true")] data-outcome=[outcome] data-remoteness=[remoteness]
             data-complete=[answer.map(|answer| answer.complete)] {
-            @if !scene.view.over { p.turn { (say::to_move(lang, player(lang, scene, false))) } }
+            @if !scene.game.is_over() { p.turn { (say::to_move(lang, player(lang, scene, false))) } }
             @if is_locked { p #thinking.sentence.unknown role="status" { (say::thinking(lang)) } }
             @if is_revealed {
                 p class={ "sentence " (value.class()) } role="status" { (sentence(lang, scene, result)) }
