@@ -136,7 +136,7 @@ impl From<ChangeError> for RequestError {
         match error {
             ChangeError::Text(error) => error.into(),
             other => {
-                let localized = Self::invalid(|lang| say::no_change(lang, other.message(lang)));
+                let localized = Self::invalid(|lang| say::no_change(lang, &other.message(lang)));
                 Self { kind: Some(other.kind()), ..localized }
             }
         }

@@ -76,14 +76,14 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let body = html! {
         h1 { a href=(link.game_only().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) " · " (say::title(lang)) } }
         p.lead { (say::lead(lang)) }
-        p.sentence.unknown #census data-positions=(counted.positions) { (say::positions(lang, counted.positions)) }
+        p.sentence.unknown #census data-positions=(counted.positions) { (say::positions(lang, &grouped(counted.positions))) }
         ul {
             li { (say::wins(lang, &grouped(win), percent(win))) }
             li { (say::draws(lang, &grouped(draw), percent(draw))) }
             li { (say::losses(lang, &grouped(loss), percent(loss))) }
             @if let Some(longest) = longest { li { (say::longest(lang, longest)) } }
         }
-        @if let Some(is_folded) = is_folded { p.hint #of-file { (say::counted_in_file(lang, is_folded)) } }
+        @if let Some(is_folded) = is_folded { p.hint #of-file { (if is_folded { say::counted_up_to_symmetry(lang) } else { say::counted_in_file(lang) }) } }
         (histogram(lang, &counted))
         details {
             summary { (say::table(lang)) }

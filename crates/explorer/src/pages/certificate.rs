@@ -199,7 +199,7 @@ impl CertificateView<'_> {
     }
 
     fn begins(&self) -> String {
-        say::begins(self.lang, say::player(self.lang, self.certificate.players[0]))
+        say::begins(self.lang, say::player(self.lang, self.certificate.players[0]).subject)
     }
 
     /// The claimer's first move.
@@ -225,7 +225,7 @@ impl CertificateView<'_> {
         let all = transcript.claims.len();
         html! {
             h1 { (certificate.proved.game) " " small { (certificate.name) } }
-            h2 { (say::claim_of(lang, n, all)) }
+            h2 { (say::claim_of(lang, n, all.saturating_sub(1))) }
             p.actions {
                 @if let Some(previous) = n.checked_sub(1) { a #previous href=(self.url(previous)) { (say::previous(lang)) } }
                 @if n + 1 < all { a #next href=(self.url(n + 1)) { (say::next(lang)) } }

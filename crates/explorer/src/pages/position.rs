@@ -207,7 +207,7 @@ fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
     html! {
         section.opponent {
             @if let Some(side) = link.side {
-                p { (say::you_are(lang, names[usize::from(side == Side::Second)])) }
+                p { (say::you_are(lang, names[usize::from(side == Side::Second)].plain)) }
                 p.actions {
                     a href=(link.with_side(None).play()) { (say::both_sides(lang)) }
                     (marks_link(lang, scene, is_marked))

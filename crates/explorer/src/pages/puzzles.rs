@@ -134,7 +134,7 @@ fn list_page(reader: Reader) -> Result<Page, RequestError> {
 
 /// The task: `X to move wins in 5 plies`.
 fn task(lang: Lang, scene: &Scene, puzzle: &Puzzle) -> String {
-    say::task(lang, name(lang, scene.game.players()[0], 0), puzzle.plies)
+    say::task(lang, name(lang, scene.game.players()[0], 0).plain, &words::plies(lang, puzzle.plies))
 }
 
 /// Redirects to the puzzle of the day.
@@ -260,7 +260,7 @@ impl PuzzleState<'_> {
         let more = scene.link.with("hint", (hint + 1).to_string()).play();
         html! {
             section.hints {
-                @if hint >= 1 { p #hint-1 { (say::hint_plies(lang, answer.remoteness.unwrap_or_default())) } }
+                @if hint >= 1 { p #hint-1 { (say::hint_plies(lang, &words::plies(lang, answer.remoteness.unwrap_or_default()))) } }
                 @if hint >= 2 { p #hint-2 { (say::hint_among(lang)) " " @for mv in self.candidates(right) { code { (mv) } " " } } }
                 @if hint >= HINTS { p #hint-3 { (say::hint_move(lang)) " " code { (right) } } }
                 @if hint < HINTS { p { a #hint href=(more) data-key="h" { (say::hint(lang)) } } }

@@ -177,7 +177,7 @@ fn history(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
 fn standing_section(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
     let last = ply.checked_sub(1).and_then(|last| review.moves.get(last).map(|mv| (last, mv)));
     html! {
-        p #here { (say::after(lang, ply)) " " b { (standing(lang, review, ply)) } }
+        p #here { @if ply == 0 { (say::at_start(lang)) } @else { (say::after(lang, ply)) } " " b { (standing(lang, review, ply)) } }
         @if let Some((n, mv)) = last.filter(|(_, mv)| mv.mark.is_some()) {
             p #better {
                 (say::better(lang)) " "

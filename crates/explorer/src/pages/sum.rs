@@ -42,7 +42,9 @@ pub(super) fn nimber_table(lang: Lang, rows: &[Row], sum: u32) -> Markup {
 }
 
 pub(super) fn sum_verdict(lang: Lang, sum: u32) -> Markup {
-    html! { p class=(if sum == 0 { "sentence loss" } else { "sentence win" }) { (say::verdict(lang, sum == 0)) } }
+    html! {
+        @if sum == 0 { p.sentence.loss { (say::sum_is_lost(lang)) } } @else { p.sentence.win { (say::sum_is_won(lang)) } }
+    }
 }
 
 static FORM: FormPage = FormPage {

@@ -72,7 +72,7 @@ fn result_section(lang: Lang, answer: &ValueReport) -> Markup {
     let facts = &answer.facts;
     let row = |name: &str, text: Option<&str>| html! { @if let Some(text) = text { tr { th { (name) } td { code { (text) } } } } };
     html! {
-        @if let Some(compared) = &answer.compared { p #compared.sentence { (say::compared(lang, compared.holds, compared.is)) } }
+        @if let Some(compared) = &answer.compared { p #compared.sentence { @if compared.holds { (say::holds(lang)) } @else { (say::holds_not(lang, compared.is)) } } }
         @if let Some(outcome) = answer.outcome { p #outcome.sentence { (say::outcome(lang, outcome)) } }
         @if !answer.complete { p.sentence { (say::not_all(lang)) } }
         div.play {

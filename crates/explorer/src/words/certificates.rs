@@ -60,6 +60,8 @@ phrases! {
     nimber_of_part(nimber: u32): "The nimber of this part is {nimber}.", "이 부분의 그런디 수는 {nimber}입니다.";
     has_nimber(nimber: u32): "has nimber {nimber}", "그런디 수 {nimber}";
     back_to(nimber: u32): "which has nimber {nimber}", "그런디 수가 다시 {nimber}입니다";
+    claim_of(n: usize, last: usize): "Claim {n}, of 0 to {last}", "{n}번 주장 (0번부터 {last}번까지)";
+    begins(claimer: &str): "{claimer} begins with", "{claimer} 처음에 두는 수:";
 }
 
 pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
@@ -134,18 +136,6 @@ pub(crate) fn guarantee(lang: Lang, claimer: Name, sure: Guarantee) -> String {
         (Lang::Ko, Some(Degree::Win)) => format!("{who} 반드시 이길 수 있습니다."),
         (Lang::Ko, Some(Degree::NoLossBefore(n))) => format!("{who} {} 전에는 지지 않을 수 있습니다.", plies(lang, n)),
         (Lang::Ko, _) => format!("{who} 지지 않을 수 있습니다."),
-    }
-}
-
-pub(crate) fn claim_of(lang: Lang, n: usize, all: usize) -> String {
-    let last = all.saturating_sub(1);
-    lang.pick(format!("Claim {n}, of 0 to {last}"), format!("{n}번 주장 (0번부터 {last}번까지)"))
-}
-
-pub(crate) fn begins(lang: Lang, claimer: Name) -> String {
-    match lang {
-        Lang::En => format!("{} begins with", claimer.subject),
-        Lang::Ko => format!("{} 처음에 두는 수:", claimer.subject),
     }
 }
 

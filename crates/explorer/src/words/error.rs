@@ -55,17 +55,13 @@ phrases! {
     other_site:
         ("a page of another site asks this server to solve something", "open the position itself: a link to it is fine"),
         ("다른 사이트의 페이지가 이 서버에 풀이를 요청했습니다", "국면의 주소를 직접 열어 주세요. 링크로 들어오는 것은 괜찮습니다");
-}
-
-pub(crate) fn value(lang: Lang, key: &str, value: &str, expected: &str) -> Message {
-    let help = lang.pick(format!("expected {expected} for `{key}`"), format!("`{key}`에 쓸 수 있는 값: {expected}"));
-    (format!("`{key}={value}`"), help)
-}
-
-/// A change of rules that is not possible.
-pub(crate) fn no_change(lang: Lang, found: String) -> Message {
-    let help = lang.pick("the game's page shows its rules file", "규칙 파일은 게임의 규칙 페이지에 있습니다");
-    (found, help.to_owned())
+    value(key: &str, value: &str, expected: &str):
+        ("`{key}={value}`", "expected {expected} for `{key}`"),
+        ("`{key}={value}`", "`{key}`에 쓸 수 있는 값: {expected}");
+    /// A change of rules that is not possible.
+    no_change(found: &str):
+        ("{found}", "the game's page shows its rules file"),
+        ("{found}", "규칙 파일은 게임의 규칙 페이지에 있습니다");
 }
 
 pub(crate) fn too_many_requests(lang: Lang, seconds: u64) -> Message {

@@ -6,26 +6,6 @@ use super::players::Name;
 use super::{Lang, phrases};
 pub(crate) use balpan_app::words::{plies, to_move, unknown_winner, value, verdict};
 
-/// The winner is known, but not in how many plies.
-pub(crate) fn wins_eventually(lang: Lang, winner: Name, will_be_known: bool) -> String {
-    match (lang, will_be_known) {
-        (Lang::En, true) => format!("{} wins; in how many plies is not known yet.", winner.plain),
-        (Lang::En, false) => format!("{} wins; in how many plies is not known.", winner.plain),
-        (Lang::Ko, true) => format!("{} 이깁니다. 몇 수 만인지는 아직 모릅니다.", winner.subject),
-        (Lang::Ko, false) => format!("{} 이깁니다. 몇 수 만인지는 알아내지 못했습니다.", winner.subject),
-    }
-}
-
-/// A player is known not to lose.
-pub(crate) fn wins_or_draws(lang: Lang, name: Name, will_be_known: bool) -> String {
-    match (lang, will_be_known) {
-        (Lang::En, true) => format!("{} wins or draws; which is not known yet.", name.plain),
-        (Lang::En, false) => format!("{} wins or draws; which is not known.", name.plain),
-        (Lang::Ko, true) => format!("{} 이기거나 비깁니다. 어느 쪽인지는 아직 모릅니다.", name.subject),
-        (Lang::Ko, false) => format!("{} 이기거나 비깁니다. 어느 쪽인지는 알아내지 못했습니다.", name.subject),
-    }
-}
-
 phrases! {
     thinking: "The perfect player is thinking.", "완벽한 상대가 생각하고 있습니다.";
     no_move_found:
@@ -95,6 +75,22 @@ phrases! {
     pick_cell(cell: &str): "pick {cell}", "{cell} 고르기";
     place_here(mv: &str): "place {mv}", "{mv} 놓기";
     unpick_cell(cell: &str): "{cell}, picked; take it back", "{cell}, 고른 칸; 취소하기";
+    /// The winner is known, but not in how many plies.
+    wins_eventually(winner: &str):
+        "{winner} wins; in how many plies is not known.",
+        "{winner} 이깁니다. 몇 수 만인지는 알아내지 못했습니다.";
+    wins_eventually_so_far(winner: &str):
+        "{winner} wins; in how many plies is not known yet.",
+        "{winner} 이깁니다. 몇 수 만인지는 아직 모릅니다.";
+    wins_or_draws(name: &str):
+        "{name} wins or draws; which is not known.",
+        "{name} 이기거나 비깁니다. 어느 쪽인지는 알아내지 못했습니다.";
+    wins_or_draws_so_far(name: &str):
+        "{name} wins or draws; which is not known yet.",
+        "{name} 이기거나 비깁니다. 어느 쪽인지는 아직 모릅니다.";
+    you_are(name: &str):
+        "You play {name}; the perfect player answers.",
+        "당신은 {name}입니다. 완벽한 상대가 응수합니다.";
 }
 
 /// The search goes on.
@@ -112,13 +108,6 @@ pub(crate) fn as_player(lang: Lang, name: Name, is_first: bool) -> String {
                 (if is_first { "선공" } else { "후공" }, if name.role.ends_with("으로") { "으로" } else { "로" });
             format!("{}({turn}){particle} 두기", name.plain)
         }
-    }
-}
-
-pub(crate) fn you_are(lang: Lang, name: Name) -> String {
-    match lang {
-        Lang::En => format!("You play {}; the perfect player answers.", name.plain),
-        Lang::Ko => format!("당신은 {}입니다. 완벽한 상대가 응수합니다.", name.plain),
     }
 }
 

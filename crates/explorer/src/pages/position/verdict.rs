@@ -72,27 +72,24 @@ pub(super) fn sentence(lang: Lang, scene: &Scene, result: &SearchResult) -> Stri
     let Some(answer) = result.answer() else {
         return say::unknown_winner(lang, is_running).to_owned();
     };
-    let is_other = match answer.outcome {
-        Some(Outcome::Win) => Some(false),
-        Some(Outcome::Loss) => Some(true),
-        Some(Outcome::Draw) => None,
-        None => {
-            let is_draw = |bound: &Bound| bound.outcome == Outcome::Draw;
-            let within = answer.within;
-            return if within.at_least.as_ref().is_some_and(is_draw) {
-                say::wins_or_draws(lang, player(lang, scene, false), is_running)
-            } else if within.at_most.as_ref().is_some_and(is_draw) {
-                say::wins_or_draws(lang, player(lang, scene, true), is_running)
-            } else {
-                say::unknown_winner(lang, is_running).to_owned()
-            };
-        }
+    let wins_or_draws = |is_other: bool| {
+        let name = player(lang, scene, is_other).subject;
+        if is_running { say::wins_or_draws_so_far(lang, name) } else { say::wins_or_draws(lang, name) }
     };
-    let winner = is_other.map(|is_other| player(lang, scene, is_other));
+    let is_draw = |bound: &Option<Bound>| bound.as_ref().is_some_and(|bound| bound.outcome == Outcome::Draw);
+    let winner = match answer.outcome {
+        Some(Outcome::Win) => Some(player(lang, scene, false)),
+        Some(Outcome::Loss) => Some(player(lang, scene, true)),
+        Some(Outcome::Draw) => None,
+        None if is_draw(&answer.within.at_least) => return wins_or_draws(false),
+        None if is_draw(&answer.within.at_most) => return wins_or_draws(true),
+        None => return say::unknown_winner(lang, is_running).to_owned(),
+    };
     match winner {
-        Some(winner) if !answer.complete && answer.remoteness.is_none() => {
-            say::wins_eventually(lang, winner, is_running)
+        Some(winner) if !answer.complete && answer.remoteness.is_none() && is_running => {
+            say::wins_eventually_so_far(lang, winner.subject)
         }
+        Some(winner) if !answer.complete && answer.remoteness.is_none() => say::wins_eventually(lang, winner.subject),
         _ => say::verdict(lang, winner, answer.remoteness, over),
     }
 }
