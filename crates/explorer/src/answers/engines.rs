@@ -1,9 +1,6 @@
 //! A pool of engines that are kept between questions, so that what an engine learns from one position serves the next
 //! one of the same game, whichever client asks.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
-
 use balpan::Budget;
 use balpan_games::{AnyGame, Board, EngineOptions, TextEngine};
 use balpan_strong::Tablebase;
@@ -13,19 +10,13 @@ use super::{Limits, Query};
 /// The identity of a game: its rules, and the board of its positions.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct GameKey {
-    /// Compared first, since most games differ in it.
-    hash: u64,
-    rules: Arc<str>,
+    rules: String,
     board: Option<Board>,
 }
 
 impl GameKey {
     pub(super) fn new(query: &Query) -> Self {
-        let mut hasher = DefaultHasher::new();
-        query.rules.text.hash(&mut hasher);
-        let board = query.game.board();
-        board.map(|board| (board.rows(), board.cols())).hash(&mut hasher);
-        Self { hash: hasher.finish(), rules: query.rules.text.as_str().into(), board }
+        Self { rules: query.rules.text.clone(), board: query.game.board() }
     }
 }
 
@@ -36,29 +27,32 @@ pub(super) enum Queue {
     Slow,
 }
 
-/// An engine in use by a worker. What it learns is kept when it is [released](EnginePool::release).
-pub(super) struct Lease {
+/// An engine for a game: idle in the pool, or leased to a worker.
+pub(super) struct PooledEngine {
     game_key: GameKey,
     /// `None` until the engine is created.
     engine: Option<Box<dyn TextEngine>>,
     /// Whether the engine has the budget for hard questions. A game has one such engine at a time.
     pub(super) is_large: bool,
     budget: usize,
-    /// Bytes that the engine may take during the lease.
+    /// Bytes that the engine may take during its lease.
     cost: u64,
-    tablebase: Tablebase,
 }
 
-impl Lease {
+impl PooledEngine {
     /// Whether the engine is not created yet.
     pub(super) fn is_new(&self) -> bool {
         self.engine.is_none()
     }
 
+    fn bytes(&self) -> u64 {
+        self.engine.as_ref().map_or(0, |engine| engine.bytes())
+    }
+
     /// Returns the engine, which is created if there is none.
-    pub(super) fn engine(&mut self, query: &Query) -> &mut dyn TextEngine {
+    pub(super) fn engine(&mut self, query: &Query, tablebase: &Tablebase) -> &mut dyn TextEngine {
         let budget = Budget { memory: self.budget, threads: 1 };
-        &mut **self.engine.get_or_insert_with(|| engine(query, budget, &self.tablebase))
+        &mut **self.engine.get_or_insert_with(|| engine(query, budget, tablebase))
     }
 }
 
@@ -76,38 +70,23 @@ fn engine(query: &Query, budget: Budget, tablebase: &Tablebase) -> Box<dyn TextE
     whole.unwrap_or_else(|| make(&query.game))
 }
 
-/// An engine that no worker uses.
-struct IdleEngine {
-    game_key: GameKey,
-    engine: Box<dyn TextEngine>,
-    is_large: bool,
-    budget: usize,
-}
+/// Idle engines that are kept at most: they are searched one by one.
+const MAX_IDLE: usize = 64;
+
+/// Idle small engines that are kept for one game.
+const MAX_SMALL_PER_GAME: usize = 4;
 
 /// The engines, bounded in bytes. A leased engine counts as what it may take, an idle one as what it takes.
 pub(super) struct EnginePool {
     /// The most recently used engine is the last.
-    idle: Vec<IdleEngine>,
+    idle: Vec<PooledEngine>,
     leased: u64,
     leased_small: u64,
     max_bytes: u64,
     /// The budget of a large engine, and the largest budget of a small one.
     large: usize,
     small: usize,
-    tablebase: Tablebase,
 }
-
-/// Evicted engines, for the caller to drop after it has released the lock.
-#[derive(Default)]
-pub(super) struct Evicted {
-    _engines: Vec<IdleEngine>,
-}
-
-/// Idle engines that are kept at most: they are searched one by one.
-const MAX_IDLE: usize = 64;
-
-/// Idle small engines that are kept for one game.
-const MAX_SMALL_PER_GAME: usize = 4;
 
 impl EnginePool {
     /// Half of the bytes are for hard questions, a quarter for easy ones; idle engines may take what these do not need.
@@ -115,15 +94,7 @@ impl EnginePool {
     pub(super) fn new(limits: &Limits) -> Self {
         let max_bytes = limits.memory / 3 * 2;
         let (large, small) = (max_bytes / 2 / limits.running.max(1), max_bytes / 8);
-        Self {
-            idle: Vec::new(),
-            leased: 0,
-            leased_small: 0,
-            max_bytes: max_bytes as u64,
-            large,
-            small,
-            tablebase: limits.tablebase.clone(),
-        }
+        Self { idle: Vec::new(), leased: 0, leased_small: 0, max_bytes: max_bytes as u64, large, small }
     }
 
     /// Whether the game has an idle engine.
@@ -131,31 +102,41 @@ impl EnginePool {
         self.idle.iter().any(|idle| idle.game_key == *game_key)
     }
 
-    /// Leases the game's engine with the largest tables, and evicts engines to make room for it. A hard question gets a
-    /// large engine; the caller has checked that no worker uses it.
-    pub(super) fn acquire(&mut self, game_key: &GameKey, query: &Query, queue: Queue) -> (Lease, Evicted) {
-        let fits = |idle: &IdleEngine| {
-            (queue == Queue::Fast || idle.is_large) && idle.game_key == *game_key && idle.engine.reads(&query.position)
+    /// Leases the game's engine with the largest tables. A hard question gets a large engine; the caller has checked that
+    /// no worker uses it. Also returns the engines that make room for it, to be dropped without the lock.
+    pub(super) fn acquire(
+        &mut self,
+        game_key: &GameKey,
+        query: &Query,
+        queue: Queue,
+    ) -> (PooledEngine, Vec<PooledEngine>) {
+        let fits = |idle: &PooledEngine| {
+            (queue == Queue::Fast || idle.is_large)
+                && idle.game_key == *game_key
+                && idle.engine.as_ref().is_some_and(|engine| engine.reads(&query.position))
         };
         let found = (0..self.idle.len()).filter(|n| fits(&self.idle[*n]));
-        let found = found.max_by_key(|n| (self.idle[*n].is_large, self.idle[*n].engine.bytes()));
-        let found = found.map(|n| self.idle.remove(n));
-        let is_large = queue == Queue::Slow || found.as_ref().is_some_and(|idle| idle.is_large);
-        let budget = found.as_ref().map_or_else(|| self.budget(queue), |idle| idle.budget);
-        let bytes = found.as_ref().map_or(0, |idle| idle.engine.bytes());
-        let cost = match queue {
-            // In the short time of an easy question, an engine that is not new does not grow much.
-            Queue::Fast if found.is_some() => (bytes + self.max_bytes / 64).min(budget as u64).max(bytes),
-            Queue::Fast => budget as u64,
-            Queue::Slow => bytes.max(budget as u64),
+        let mut leased = match found.max_by_key(|n| (self.idle[*n].is_large, self.idle[*n].bytes())) {
+            Some(n) => self.idle.remove(n),
+            None => PooledEngine {
+                game_key: game_key.clone(),
+                engine: None,
+                is_large: queue == Queue::Slow,
+                budget: self.budget(queue),
+                cost: 0,
+            },
         };
-        self.leased += cost;
-        if !is_large {
-            self.leased_small += cost;
+        let (bytes, budget) = (leased.bytes(), leased.budget as u64);
+        leased.cost = match queue {
+            // In the short time of an easy question, an engine that is not new does not grow much.
+            Queue::Fast if !leased.is_new() => (bytes + self.max_bytes / 64).min(budget).max(bytes),
+            Queue::Fast | Queue::Slow => bytes.max(budget),
+        };
+        self.leased += leased.cost;
+        if !leased.is_large {
+            self.leased_small += leased.cost;
         }
-        let engine = found.map(|idle| idle.engine);
-        let tablebase = self.tablebase.clone();
-        (Lease { game_key: game_key.clone(), engine, is_large, budget, cost, tablebase }, self.make_room())
+        (leased, self.make_room())
     }
 
     /// The budget of a new engine in bytes: the less, the more small engines are in use.
@@ -167,44 +148,37 @@ impl EnginePool {
         }
     }
 
-    /// Returns an engine to the pool, and evicts engines to make room for it.
-    pub(super) fn release(&mut self, lease: Lease) -> Evicted {
-        let Lease { game_key, engine, is_large, budget, cost, .. } = lease;
-        self.leased -= cost;
-        if !is_large {
-            self.leased_small -= cost;
+    /// Returns an engine to the pool. Returns the engines that make room for it, to be dropped without the lock.
+    pub(super) fn release(&mut self, returned: PooledEngine) -> Vec<PooledEngine> {
+        self.leased -= returned.cost;
+        if !returned.is_large {
+            self.leased_small -= returned.cost;
         }
-        let Some(engine) = engine else {
-            return Evicted::default();
-        };
-        let returned = IdleEngine { game_key, engine, is_large, budget };
-        let like = |idle: &IdleEngine| idle.is_large == is_large && idle.game_key == returned.game_key;
-        let max_alike = if is_large { 1 } else { MAX_SMALL_PER_GAME };
         let mut dropped = Vec::new();
-        if self.idle.iter().filter(|idle| like(idle)).count() >= max_alike
+        let like = |idle: &PooledEngine| idle.is_large == returned.is_large && idle.game_key == returned.game_key;
+        let max_alike = if returned.is_large { 1 } else { MAX_SMALL_PER_GAME };
+        if !returned.is_new()
+            && self.idle.iter().filter(|idle| like(idle)).count() >= max_alike
             && let Some(first) = self.idle.iter().position(like)
         {
             dropped.push(self.idle.remove(first));
         }
-        // One that was created while many were in use has little room for its tables.
-        if is_large || budget >= self.small {
-            self.idle.push(returned)
-        } else {
-            dropped.push(returned)
-        }
-        dropped.extend(self.make_room()._engines);
-        Evicted { _engines: dropped }
+        // An engine that was created while many were in use has little room for its tables.
+        let is_kept = !returned.is_new() && (returned.is_large || returned.budget >= self.small);
+        if is_kept { &mut self.idle } else { &mut dropped }.push(returned);
+        dropped.extend(self.make_room());
+        dropped
     }
 
     /// Evicts the least recently used engines until the bounds hold.
-    fn make_room(&mut self) -> Evicted {
-        let mut bytes: u64 = self.idle.iter().map(|idle| idle.engine.bytes()).sum();
+    fn make_room(&mut self) -> Vec<PooledEngine> {
+        let mut bytes: u64 = self.idle.iter().map(PooledEngine::bytes).sum();
         let mut first = 0;
         while first < self.idle.len() && (bytes + self.leased > self.max_bytes || self.idle.len() - first > MAX_IDLE) {
-            bytes -= self.idle[first].engine.bytes();
+            bytes -= self.idle[first].bytes();
             first += 1;
         }
-        Evicted { _engines: self.idle.drain(..first).collect() }
+        self.idle.drain(..first).collect()
     }
 
     #[cfg(test)]
@@ -214,6 +188,6 @@ impl EnginePool {
 
     #[cfg(test)]
     pub(super) fn bytes(&self) -> (u64, u64) {
-        (self.idle.iter().map(|idle| idle.engine.bytes()).sum(), self.leased)
+        (self.idle.iter().map(PooledEngine::bytes).sum(), self.leased)
     }
 }

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use balpan::{EngineError, Watch};
 use balpan_games::{Answer, QueryError};
 
-use super::cache::Cache;
-use super::engines::{EnginePool, GameKey, Lease, Queue};
-use super::job::{Job, JobKey, SlowRun};
+use super::engines::{EnginePool, GameKey, PooledEngine, Queue};
+use super::job::{Cache, Job, JobKey, SlowRun};
 use super::{Limits, Progress, Query, Reply, Timeout, cores, lock};
 
 /// The core time that a question may take in the fast queue.
@@ -75,12 +74,10 @@ pub(super) struct RunningJob {
 }
 
 impl State {
-    /// Returns the current time limits. Fast-queue limits grow with the number of questions that share the cores.
-    pub(super) fn time_limits(&self, limits: &Limits) -> TimeLimits {
+    /// Returns how many questions of the fast queue share a core; their time limits grow with it.
+    pub(super) fn sharing(&self) -> u32 {
         let fast = self.running.iter().filter(|running| !running.is_slow()).count();
-        let sharing = (fast / cores() + 1) as u32;
-        let fast = (FAST_TIME_LIMIT * sharing).min(limits.time);
-        TimeLimits { fast, table: TABLE_TIME_LIMIT * sharing, total: limits.time }
+        (fast / cores() + 1) as u32
     }
 
     /// Whether an engine for the game is idle or may be created. Small engines are created one after the other: many that
@@ -121,25 +118,15 @@ impl State {
     }
 }
 
-/// How long questions may be solved.
-pub(super) struct TimeLimits {
-    /// In the fast queue.
-    fast: Duration,
-    /// In the fast queue besides, by a new engine.
-    table: Duration,
-    /// In all.
-    total: Duration,
-}
-
 impl RunningJob {
-    /// Whether the question has reached its time limit.
-    pub(super) fn is_overdue(&self, limits: &TimeLimits) -> bool {
+    /// Whether the question has reached its time limit, which is at most `total`.
+    pub(super) fn is_overdue(&self, sharing: u32, total: Duration) -> bool {
         match self.queue {
             Queue::Fast => {
-                let table = if self.uses_new { limits.table } else { Duration::ZERO };
-                self.start.elapsed() >= (limits.fast + table).min(limits.total)
+                let table = if self.uses_new { TABLE_TIME_LIMIT } else { Duration::ZERO };
+                self.start.elapsed() >= ((FAST_TIME_LIMIT + table) * sharing).min(total)
             }
-            Queue::Slow => self.job.slow_run().time + self.start.elapsed() >= limits.total,
+            Queue::Slow => self.job.slow_run().time + self.start.elapsed() >= total,
         }
     }
 
@@ -240,13 +227,34 @@ impl Scheduler {
     fn work(&self, queue: Queue) {
         while let Some((job, watch, mut lease)) = self.next(queue) {
             let start = Instant::now();
-            let result = solve(queue, &job, &watch, &mut lease);
+            let result = self.solve(queue, &job, &watch, &mut lease);
             self.complete(queue, job, lease, start.elapsed(), result);
         }
     }
 
+    /// Solves a question. Partial answers are published in the slow queue, and by new engines, which have more time.
+    fn solve(&self, queue: Queue, job: &Job, watch: &Watch, lease: &mut PooledEngine) -> Result<Answer, QueryError> {
+        let query = &job.query;
+        let rules = query.rules.non_default_rules(&query.name).unwrap_or_default();
+        let publishes = queue == Queue::Slow || lease.is_new();
+        let mut report = |answer: &Answer| {
+            if publishes && !answer.complete {
+                job.publish(&Answer { rules: rules.clone(), ..answer.clone() });
+            }
+        };
+        let question = balpan_games::Query { goal: query.goal, nim_value: false };
+        let answer = lease.engine(query, &self.limits.tablebase).ask(
+            &query.name,
+            &query.position,
+            question,
+            watch,
+            &mut report,
+        )?;
+        Ok(Answer { rules, ..answer })
+    }
+
     /// Waits for a question; `None` when the scheduler stops.
-    fn next(&self, queue: Queue) -> Option<(Arc<Job>, Arc<Watch>, Lease)> {
+    fn next(&self, queue: Queue) -> Option<(Arc<Job>, Arc<Watch>, PooledEngine)> {
         let ready = match queue {
             Queue::Fast => &self.fast_ready,
             Queue::Slow => &self.slow_ready,
@@ -277,11 +285,18 @@ impl Scheduler {
     }
 
     /// Publishes the result of a search, or queues the question again.
-    fn complete(&self, queue: Queue, job: Arc<Job>, lease: Lease, time: Duration, result: Result<Answer, QueryError>) {
+    fn complete(
+        &self,
+        queue: Queue,
+        job: Arc<Job>,
+        lease: PooledEngine,
+        time: Duration,
+        result: Result<Answer, QueryError>,
+    ) {
         let mut state = lock(&self.state);
         let at = state.running.iter().position(|running| Arc::ptr_eq(&running.job, &job));
-        let time_limits = state.time_limits(&self.limits);
-        let is_overdue = at.is_some_and(|at| state.running.swap_remove(at).is_overdue(&time_limits));
+        let sharing = state.sharing();
+        let is_overdue = at.is_some_and(|at| state.running.swap_remove(at).is_overdue(sharing, self.limits.time));
         let uses_large = lease.is_large;
         let evicted = state.engines.release(lease);
         if uses_large {
@@ -360,21 +375,6 @@ impl fmt::Debug for Scheduler {
     }
 }
 
-/// Solves a question. Partial answers are published in the slow queue, and by new engines, which have more time.
-fn solve(queue: Queue, job: &Job, watch: &Watch, lease: &mut Lease) -> Result<Answer, QueryError> {
-    let query = &job.query;
-    let rules = query.rules.non_default_rules(&query.name).unwrap_or_default();
-    let publishes = queue == Queue::Slow || lease.is_new();
-    let mut report = |answer: &Answer| {
-        if publishes && !answer.complete {
-            job.publish(&Answer { rules: rules.clone(), ..answer.clone() });
-        }
-    };
-    let question = balpan_games::Query { goal: query.goal, nim_value: false };
-    let answer = lease.engine(query).ask(&query.name, &query.position, question, watch, &mut report)?;
-    Ok(Answer { rules, ..answer })
-}
-
 /// The interval between checks while anything is being solved.
 const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -386,23 +386,23 @@ fn monitor(scheduler: &Scheduler) {
         state = if state.running.is_empty() {
             scheduler.job_started.wait(state).unwrap_or_else(PoisonError::into_inner)
         } else {
-            stop_overdue(&mut state, &scheduler.limits);
+            stop_overdue(&mut state, scheduler.limits.time);
             scheduler.job_started.wait_timeout(state, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner).0
         };
     }
 }
 
-fn stop_overdue(state: &mut State, limits: &Limits) {
+fn stop_overdue(state: &mut State, total: Duration) {
     let abandoned: Vec<_> = state.slow_queue.iter().filter(|job| job.is_abandoned()).cloned().collect();
     abandoned.iter().for_each(|job| Scheduler::drop_job(state, job));
-    let time_limits = state.time_limits(limits);
+    let sharing = state.sharing();
     // No more searches yield than questions wait, counting those that are already stopping.
     let stopping = state.running.iter().filter(|job| job.is_slow() && job.watch.is_stopping()).count();
     let mut needed = state.slow_queue.len().saturating_sub(stopping);
     for running in state.running.iter().filter(|running| !running.watch.is_stopping()) {
         let yields = needed > 0 && running.has_used_slice();
         needed -= usize::from(yields);
-        if yields || running.is_overdue(&time_limits) || running.job.is_abandoned() {
+        if yields || running.is_overdue(sharing, total) || running.job.is_abandoned() {
             running.watch.stop();
         }
     }
