@@ -2,7 +2,7 @@
 
 use balpan::Outcome;
 use balpan_pictures::Lang;
-use balpan_pictures::words::players::Name;
+use balpan_pictures::words::Name;
 
 /// Says who wins and in how many plies; if play is over, who has won.
 #[must_use]

@@ -4,7 +4,7 @@ use std::io::stdin;
 
 use balpan_app::review;
 use balpan_games::{AnyGame, Lang, Notation, Record, Review, Task};
-use balpan_pictures::words::review::{names, standing, summary};
+use balpan_pictures::review::{names, standing, summary};
 
 use crate::args::{GameArgs, ReviewArgs};
 use crate::draw::{self, PLAYERS, filled};

@@ -16,7 +16,6 @@ mod link;
 mod page;
 mod pages;
 mod request;
-mod reviews;
 mod routes;
 mod scene;
 mod server;

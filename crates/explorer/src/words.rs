@@ -9,6 +9,6 @@ pub(crate) mod position;
 mod theory_pages;
 
 pub(crate) use balpan_games::{Lang, phrases};
-pub(crate) use balpan_pictures::words::{grouped, players, review};
+pub(crate) use balpan_pictures::{grouped, review, words as players};
 pub(crate) use pages::{census, editor, help, learn, puzzles, review_page, rules, stress, tree};
 pub(crate) use theory_pages::{theories, theory, values};

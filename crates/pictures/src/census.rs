@@ -2,12 +2,11 @@
 
 use std::fmt::Write;
 
-use balpan_games::Lang;
 use balpan_games::census::Census;
+use balpan_games::{Lang, phrases};
 
 use crate::text::{BARS, escaped};
 use crate::tree::STYLE;
-use crate::words::census as words;
 use crate::words::grouped;
 
 /// The height of the tallest bar, and the room around the bars.
@@ -39,19 +38,19 @@ pub fn census_histogram(lang: Lang, census: &Census) -> String {
     let width = (2.0 * LEFT + bar * rows.len() as f64).max(MIN_WIDTH);
     let floor = TOP + MAX_BAR_HEIGHT;
     let height = floor + BELOW;
-    let title = words::title(lang, census);
+    let heading = title(lang, census);
     // Writing to a string cannot fail.
     let mut out = String::new();
     let _ = write!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" aria-label="{title}"><style>{STYLE}{BARS}</style><rect class="paper" width="{width:.0}" height="{height:.0}" rx="8"/><text class="heading" x="{LEFT}" y="28">{title}</text><text class="muted" x="{LEFT}" y="47">{}</text>"#,
-        escaped(&words::outcomes(lang, census)),
-        title = escaped(&title),
+        escaped(&outcomes(lang, census)),
+        title = escaped(&heading),
     );
     for (n, row) in rows.iter().enumerate() {
         let x = LEFT + bar * n as f64;
         for (half, (count, player, label)) in
-            [(row.win, "p0", words::won(lang, row.remoteness)), (row.loss, "p1", words::lost(lang, row.remoteness))]
+            [(row.win, "p0", won(lang, row.remoteness)), (row.loss, "p1", lost(lang, row.remoteness))]
                 .into_iter()
                 .enumerate()
         {
@@ -85,8 +84,38 @@ pub fn census_histogram(lang: Lang, census: &Census) -> String {
         r#"<path class="grid" d="M{LEFT} {floor}h{:.1}"/><text class="muted" x="{LEFT}" y="{:.1}">{}</text></svg>"#,
         width - 2.0 * LEFT,
         floor + 38.0,
-        escaped(words::legend(lang))
+        escaped(legend(lang))
     );
     out.push('\n');
     out
+}
+
+phrases! {
+    /// The explanation of the bars.
+    legend:
+        "plies to the end; blue: the player to move wins, orange: loses",
+        "끝까지 남은 수. 파랑은 둘 차례인 쪽이 이기고, 주황은 집니다";
+    /// The label of positions won in this number of plies.
+    won(plies: u32): "won in {plies}", "{plies}수 만에 승";
+    /// The label of positions lost in this number of plies.
+    lost(plies: u32): "lost in {plies}", "{plies}수 만에 패";
+}
+
+/// The title: the game, and the number of its positions.
+fn title(lang: Lang, census: &Census) -> String {
+    let (game, positions) = (&census.game, grouped(census.positions));
+    match (census.symmetry, census.positions) {
+        (false, 1) => lang.pick(format!("{game}: 1 position"), format!("{game}: 국면 1개")),
+        (false, _) => lang.pick(format!("{game}: {positions} positions"), format!("{game}: 국면 {positions}개")),
+        (true, _) => lang.pick(
+            format!("{game}: {positions} positions up to symmetry"),
+            format!("{game}: 대칭을 하나로 쳐서 국면 {positions}개"),
+        ),
+    }
+}
+
+/// The numbers of positions by outcome.
+fn outcomes(lang: Lang, census: &Census) -> String {
+    let [win, draw, loss] = [census.outcomes.win, census.outcomes.draw, census.outcomes.loss].map(grouped);
+    lang.pick(format!("{win} won, {draw} drawn, {loss} lost"), format!("승 {win}, 무 {draw}, 패 {loss}"))
 }

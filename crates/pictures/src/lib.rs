@@ -32,7 +32,7 @@ pub mod board;
 mod census;
 pub mod plots;
 pub mod puzzle;
-mod review;
+pub mod review;
 mod text;
 pub mod tree;
 pub mod words;

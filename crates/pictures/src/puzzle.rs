@@ -1,17 +1,15 @@
 //! Puzzles to print: A4 sheets of twelve puzzles each, and sheets of their answers.
 
-mod heaps;
 mod place;
-mod widths;
 
 use std::fmt::Write;
 
-use balpan_games::{AnyGame, PlayerName};
+use balpan::Outcome;
+use balpan_games::{AnyGame, PlayerName, phrases};
 
-use crate::text::escaped;
-use crate::words::{Lang, puzzle as words};
+use crate::text::{escaped, truncate_lines, width, wrap};
+use crate::words::{Lang, name};
 use place::Draw;
-use widths::{truncate_lines, width, wrap};
 
 /// Puzzles on one sheet.
 pub const ON_A_SHEET: usize = COLS * ROWS;
@@ -125,13 +123,12 @@ impl Page<'_> {
         let (paper, height) = PAGE;
         let lang = self.puzzles.lang;
         let room = paper - 2.0 * MARGIN;
-        let end = if answers { words::answers(lang) } else { "" };
+        let end = if answers { answers_of(lang) } else { "" };
         let font = fitting_font(&(self.puzzles.title.clone() + end), &TITLE_FONTS, room, true);
         let title_room = room - width(end, font, true);
         let title = truncate_lines(wrap(&self.puzzles.title, title_room, font, true), 1, title_room, font, true);
         let heading = escaped(&(title.concat() + end));
-        let about =
-            if answers { words::about_answers(lang, game.board().is_some()) } else { words::about_puzzles(lang) };
+        let about = if answers { about_answers(lang, game.board().is_some()) } else { about_puzzles(lang) };
         let small = fitting_font(about, &ABOUT_FONTS, room, false);
         let mut out = String::new();
         // Writing to a string cannot fail.
@@ -151,7 +148,7 @@ impl Page<'_> {
             out.push_str("</g>");
         }
         if self.pages > 1 {
-            let (x, y, words) = (paper - MARGIN, height - 18.0, words::page(lang, self.number + 1, self.pages));
+            let (x, y, words) = (paper - MARGIN, height - 18.0, page(lang, self.number + 1, self.pages));
             let _ = write!(out, r#"<text class="foot" x="{x}" y="{y}">{words}</text>"#);
         }
         out + "</svg>\n"
@@ -161,4 +158,104 @@ impl Page<'_> {
 /// Returns the largest of these font sizes in which a text fits, or else the smallest.
 fn fitting_font(text: &str, fonts: &[f64; 3], room: f64, is_bold: bool) -> f64 {
     fonts.iter().copied().find(|font| width(text, *font, is_bold) <= room).unwrap_or(fonts[2])
+}
+
+phrases! {
+    /// The end of the title of a sheet of answers.
+    answers_of: ": answers", ": 정답";
+    /// The explanation on a sheet of puzzles.
+    about_puzzles:
+        "One move wins, in as many plies as it says, whatever the other player replies; no other move does. Which one?",
+        "상대가 어떻게 두어도 이기는 수가 하나뿐입니다. 어느 수일까요? 수는 두 사람의 것을 모두 셉니다.";
+    /// A page number, from 1, with the number of pages.
+    page(number: usize, pages: usize): "{number} / {pages}", "{pages}쪽 중 {number}쪽";
+}
+
+/// The task: `A to move, win in 15`; `win in 15` if players have no names.
+#[must_use]
+pub fn task(lang: Lang, to_move: PlayerName, plies: u32) -> String {
+    let win = lang.pick(format!("win in {plies}"), format!("{plies}수 만에 승리"));
+    if to_move.is_by_turn() {
+        return win;
+    }
+    let name = name(lang, to_move, 0).plain;
+    lang.pick(format!("{name} to move, {win}"), format!("{name} 차례, {win}"))
+}
+
+/// The pieces placed so far, which the board does not show.
+#[must_use]
+pub fn placed(lang: Lang, pieces: &str) -> String {
+    lang.pick(format!("{pieces} placed"), format!("{pieces} 놓음"))
+}
+
+/// The value of a wrong move, with the reply that refutes it if only one does: `loses in 4 (only 1,1 refutes
+/// it)`.
+#[must_use]
+pub fn why(lang: Lang, outcome: Outcome, plies: Option<u32>, only_reply: Option<&str>) -> String {
+    let worth = match (outcome, plies) {
+        (Outcome::Loss, Some(plies)) => lang.pick(format!("loses in {plies}"), format!("{plies}수 만에 패배")),
+        (Outcome::Loss, None) => lang.pick("loses", "패배").to_owned(),
+        (Outcome::Draw, _) => lang.pick("draws", "무승부").to_owned(),
+        (Outcome::Win, _) => lang.pick("wins", "승리").to_owned(),
+    };
+    let Some(reply) = only_reply else {
+        return worth;
+    };
+    let reply = match outcome {
+        Outcome::Loss => lang.pick(format!("only {reply} refutes it"), format!("응수는 {reply}뿐")),
+        _ => lang.pick(format!("only {reply} holds"), format!("{reply}만 버팀")),
+    };
+    format!("{worth} ({reply})")
+}
+
+/// The number of other moves that draw or lose: `3 more lose`.
+#[must_use]
+pub fn more(lang: Lang, many: usize, draws: bool) -> String {
+    let en = match (many, draws) {
+        (1, true) => "draws",
+        (1, false) => "loses",
+        (_, true) => "draw",
+        (_, false) => "lose",
+    };
+    let ko = if draws { "무승부" } else { "패배" };
+    lang.pick(format!("{many} more {en}"), format!("나머지 {many}개는 {ko}"))
+}
+
+/// The name of a level.
+#[must_use]
+pub const fn level(lang: Lang, level: Level) -> &'static str {
+    match (lang, level) {
+        (Lang::En, level) => level.name(),
+        (Lang::Ko, Level::Easy) => "쉬움",
+        (Lang::Ko, Level::Medium) => "보통",
+        (Lang::Ko, Level::Hard) => "어려움",
+        (Lang::Ko, Level::VeryHard) => "매우 어려움",
+    }
+}
+
+/// The label of a winning move whose alternatives all lose within two plies.
+#[must_use]
+pub fn forced(lang: Lang) -> &'static str {
+    lang.pick("forced", "외길 수")
+}
+
+/// The label of a winning move that ends play.
+#[must_use]
+pub fn at_once(lang: Lang) -> &'static str {
+    lang.pick("at once", "한 수에 끝")
+}
+
+/// The explanation on a sheet of answers; `framed` if the cells of the winning move are.
+fn about_answers(lang: Lang, framed: bool) -> &'static str {
+    if framed {
+        lang.pick(
+            "The winning move, its cells framed; a best line; and what becomes of moves that tempt.",
+            "이기는 수(테두리를 두른 칸), 최선의 수순, 그리고 그럴듯한 다른 수의 결과입니다.",
+        )
+    } else {
+        lang.pick(
+            "The winning move; a best line; and what becomes of moves that tempt.",
+            "이기는 수, 최선의 수순, 그리고 그럴듯한 다른 수의 결과입니다.",
+        )
+    }
 }

@@ -1,15 +1,16 @@
-//! The graph of a reviewed game: for each position a bar towards its winner, longer the sooner the win is.
+//! A reviewed game: in words, and as a graph with a bar towards the winner for each position, longer the sooner the win is.
 
 use std::fmt::Write;
 
-use balpan_games::{Lang, Review};
+use balpan::Outcome;
+use balpan_games::{Annotation, Lang, Review};
 
 use crate::text::{BARS, escaped};
 use crate::tree::STYLE;
-use crate::words::review::{names, result, standing};
+use crate::words::{Name, name};
 
 /// The height of the bar of a game that is won, and of the lowest bar.
-const MAX_BAR_HEIGHT: f64 = 60.0;
+pub const MAX_BAR_HEIGHT: f64 = 60.0;
 const MIN_BAR_HEIGHT: f64 = 16.0;
 /// Room above and below for annotations, at the left for names, and at the top for the heading.
 const MARGIN: f64 = 22.0;
@@ -37,7 +38,6 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
     let wide = (560.0 / (plies + 1) as f64).clamp(9.0, 36.0);
     let width = (SIDE + wide * (plies + 1) as f64 + 14.0).max(420.0);
     let [first, second] = names(lang, review);
-    let longest = (0..=plies).filter_map(|ply| review.winner_after(ply)?.1).max().unwrap_or(0).max(1);
     let head = format!("{}: {}", review.game, result(lang, review));
     // Writing to a string cannot fail.
     let mut out = String::new();
@@ -55,7 +55,7 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
     for ply in 0..=plies {
         let x = SIDE + wide * ply as f64;
         let _ = write!(out, "<g>");
-        bar(&mut out, review, ply, longest, x, wide);
+        draw_bar(&mut out, review, ply, x, wide);
         let mark = ply.checked_sub(1).and_then(|last| review.moves[last].mark);
         if let Some(mark) = mark {
             // An annotation is on the side of the player who made the move.
@@ -68,16 +68,13 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
     out
 }
 
-fn bar(out: &mut String, review: &Review, ply: usize, longest: u32, x: f64, wide: f64) {
+fn draw_bar(out: &mut String, review: &Review, ply: usize, x: f64, wide: f64) {
     let (left, broad, middle) = (x + wide * 0.14, wide * 0.72, x + wide / 2.0);
     // Writing to a string cannot fail.
-    let Some((winner, plies)) = review.winner_after(ply) else {
+    let Some((winner, high)) = bar(review, ply) else {
         let _ = write!(out, r#"<circle class="t-token" cx="{middle:.1}" cy="{MIDDLE}" r="2.5"/>"#);
         return;
     };
-    // Unknown plies count as the most distant end.
-    let near = plies.map_or(0.0, |plies| 1.0 - f64::from(plies) / f64::from(longest));
-    let high = MIN_BAR_HEIGHT + (MAX_BAR_HEIGHT - MIN_BAR_HEIGHT) * near;
     let (class, y, high) = match winner {
         Some(0) => ("count p0", MIDDLE - high, high),
         Some(_) => ("count p1", MIDDLE, high),
@@ -86,8 +83,19 @@ fn bar(out: &mut String, review: &Review, ply: usize, longest: u32, x: f64, wide
     let _ = write!(out, r#"<rect class="{class}" x="{left:.1}" y="{y:.1}" width="{broad:.1}" height="{high:.1}"/>"#);
 }
 
+/// Returns the winner after the first `ply` moves and the height of the bar, if they are known. Unknown plies count as the
+/// most distant end.
+#[must_use]
+pub fn bar(review: &Review, ply: usize) -> Option<(Option<usize>, f64)> {
+    let (winner, plies) = review.winner_after(ply)?;
+    let longest = (0..=review.moves.len()).filter_map(|ply| review.winner_after(ply)?.1).max().unwrap_or(0).max(1);
+    let near = plies.map_or(0.0, |plies| 1.0 - f64::from(plies) / f64::from(longest));
+    Some((winner, MIN_BAR_HEIGHT + (MAX_BAR_HEIGHT - MIN_BAR_HEIGHT) * near))
+}
+
 /// The label of a bar: `5. 1,2 ?: X wins in 4`.
-fn label(lang: Lang, review: &Review, ply: usize) -> String {
+#[must_use]
+pub fn label(lang: Lang, review: &Review, ply: usize) -> String {
     let standing = standing(lang, review, ply);
     match ply.checked_sub(1).and_then(|last| review.moves.get(last)) {
         None => standing,
@@ -96,4 +104,116 @@ fn label(lang: Lang, review: &Review, ply: usize) -> String {
             format!("{ply}. {}{mark}: {standing}", mv.text)
         }
     }
+}
+
+/// The names of the players: who begins, and the other.
+#[must_use]
+pub fn names(lang: Lang, review: &Review) -> [Name; 2] {
+    [0, 1].map(|turn| name(lang, review.players[turn], turn))
+}
+
+/// The meaning of an annotation.
+#[must_use]
+pub fn mark(lang: Lang, mark: Annotation) -> &'static str {
+    match mark {
+        Annotation::Dubious => {
+            lang.pick("takes longer, or holds out less long, than need be", "더 빨리 이기거나 더 오래 버틸 수 있던 수")
+        }
+        Annotation::Mistake => lang.pick("gives away a win or a draw", "승리나 무승부를 놓친 수"),
+        Annotation::Blunder => lang.pick("loses a won game", "이긴 게임을 진 수"),
+    }
+}
+
+/// The result of the game, or that it has not ended.
+#[must_use]
+pub fn result(lang: Lang, review: &Review) -> String {
+    let n = review.moves.len();
+    let after = lang.pick(format!("after {n} {}", if n == 1 { "move" } else { "moves" }), format!("{n}수"));
+    let names = names(lang, review);
+    let winner = review.winner.and_then(|winner| review.players.iter().position(|player| *player == winner));
+    match (review.over, winner) {
+        (true, Some(winner)) => lang.pick(
+            format!("{} has won, {after}.", names[winner].plain),
+            format!("{after} 만에 {} 이겼습니다.", names[winner].subject),
+        ),
+        (true, None) => lang.pick(format!("A draw, {after}."), format!("{after} 만에 비겼습니다.")),
+        (false, _) => {
+            lang.pick(format!("The game is not over {after}."), format!("{after}까지 두었고, 아직 끝나지 않았습니다."))
+        }
+    }
+}
+
+/// The winner after the first `ply` moves: `X wins in 5`, `a draw`.
+#[must_use]
+pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
+    let Some((winner, remoteness)) = review.winner_after(ply) else {
+        return lang.pick("not known yet", "아직 모름").to_owned();
+    };
+    let Some(winner) = winner.map(|winner| names(lang, review)[winner].plain) else {
+        return lang.pick("a draw", "무승부").to_owned();
+    };
+    match remoteness {
+        Some(0) => lang.pick(format!("{winner} has won"), format!("{winner} 승")),
+        Some(n) => lang.pick(format!("{winner} wins in {n}"), format!("{n}수 뒤 {winner} 승")),
+        None => lang.pick(format!("{winner} wins"), format!("{winner} 승")),
+    }
+}
+
+/// The loss of value by move `n`, from 0, with the moves that keep the value; `None` if it did not change the
+/// outcome.
+#[must_use]
+pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
+    let mv = review.moves.get(n)?;
+    let (before, worth) = (mv.before?, mv.worth?);
+    let player = names(lang, review)[n % 2];
+    let (number, text) = (n + 1, &mv.text);
+    let sentence = match (before.outcome, worth.outcome) {
+        (Outcome::Win, Outcome::Draw) => lang.pick(
+            format!("{} had a win until move {number} ({text}), which made it a draw", player.plain),
+            format!("{number}번째 수 {text}: {} 이길 수 있었지만 이 수로 비기게 되었습니다.", player.subject),
+        ),
+        (Outcome::Win, Outcome::Loss) => lang.pick(
+            format!("{} had a win until move {number} ({text}), which lost the game", player.plain),
+            format!("{number}번째 수 {text}: {} 이길 수 있었지만 이 수로 지게 되었습니다.", player.subject),
+        ),
+        (Outcome::Draw, Outcome::Loss) => lang.pick(
+            format!("{} had a draw until move {number} ({text}), which lost it", player.plain),
+            format!("{number}번째 수 {text}: {} 비길 수 있었지만 이 수로 지게 되었습니다.", player.subject),
+        ),
+        _ => return None,
+    };
+    if mv.best.is_empty() {
+        return Some(lang.pick(format!("{sentence}."), sentence));
+    }
+    let plies = before.remoteness.filter(|_| before.outcome == Outcome::Win);
+    let in_plies = plies.map_or_else(String::new, |n| lang.pick(format!(", in {n}"), format!(" ({n}수 만에 승)")));
+    let best: Vec<&str> = mv.best.iter().take(3).map(String::as_str).collect();
+    let what = if before.outcome == Outcome::Draw { "무승부를" } else { "승리를" };
+    Some(lang.pick(
+        format!("{sentence}; {} kept it{in_plies}.", best.join(" or ")),
+        format!("{sentence} {what} 지키는 수: {}{in_plies}.", best.join(" / ")),
+    ))
+}
+
+/// The sentence for a game in which no move changed the outcome.
+#[must_use]
+pub fn no_turning_point(lang: Lang, review: &Review) -> &'static str {
+    if !review.complete {
+        return lang.pick("Not every position is solved yet.", "아직 풀지 못한 국면이 있습니다.");
+    }
+    if review.moves.iter().any(|mv| mv.mark.is_some()) {
+        return lang.pick("No move has changed who wins.", "승패를 바꾼 수는 없습니다.");
+    }
+    lang.pick("No move could have been better.", "모두 최선의 수였습니다.")
+}
+
+/// The sentences about a whole game: its result, and the moves that changed who wins, or that there are none.
+#[must_use]
+pub fn summary(lang: Lang, review: &Review) -> Vec<String> {
+    let mut sentences = vec![result(lang, review)];
+    sentences.extend(review.turning_points().filter_map(|n| turning_point(lang, review, n)));
+    if sentences.len() == 1 {
+        sentences.push(no_turning_point(lang, review).to_owned());
+    }
+    sentences
 }

@@ -1,15 +1,296 @@
 //! Game trees as SVG, text, DOT and JSON, with the steps of alpha-beta on them.
 
-mod dot;
-pub(crate) mod game_tree;
 mod json;
-mod layout;
-pub(crate) mod search_state;
 mod svg;
 mod text;
 mod view;
+mod words;
 
-pub use game_tree::{GameTree, GameTreeError, TreeOptions, build_tree, build_tree_for};
+use balpan::tree::{Step, Trace, Tree, TreeError, deepest, grow, search};
+use balpan::{Budget, Engine, Outcome, Solver, Stopped, TooLong, Value, Watch};
+use balpan_games::{AnyGame, Notation, PlayerName, SizedOracle, Task};
+use serde::Serialize;
+
+use crate::Lang;
+use crate::board::{Drawing, drawing};
+
 pub use json::TreeJson;
+use json::ValueJson;
 pub use svg::{LinkTarget, Links, STYLE};
 pub use view::{TreeView, ViewOptions};
+
+/// Options for building a tree, and limits on its cost.
+#[derive(Clone, Debug)]
+pub struct TreeOptions {
+    /// The depth in plies; `None` for the deepest tree that stays [readable](Self::READABLE).
+    pub depth: Option<usize>,
+    /// Whether to run alpha-beta on the tree.
+    pub alpha_beta: bool,
+    /// The maximum number of positions.
+    pub max_positions: usize,
+    /// Bytes for the table of the solver that finds the values of the tree's leaves.
+    pub memory: usize,
+    /// Threads of that solver.
+    pub threads: usize,
+    /// A source of exact values.
+    pub oracle: Option<SizedOracle>,
+}
+
+impl TreeOptions {
+    /// Positions of a tree that can be read at a glance: the limit of the default depth.
+    pub const READABLE: usize = 40;
+}
+
+/// The reason why a tree cannot be built.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum GameTreeError {
+    /// The tree is too large.
+    #[error("the tree has more than {max_positions} positions at a depth of {depth}")]
+    TooMany {
+        /// The depth.
+        depth: usize,
+        /// The maximum number of positions.
+        max_positions: usize,
+    },
+    /// Play may last too long for a search.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+    /// The watch stopped the work.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// The winner of a position, and the plies to the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    /// The index of the winner, 0 for the player to move at the root; `None` for a draw.
+    pub(crate) winner: Option<usize>,
+    /// Plies to the end; 0 for a draw.
+    pub(crate) plies: u32,
+}
+
+impl Verdict {
+    /// Converts the value of a position `depth` plies below the root.
+    pub(crate) fn new(value: Value, depth: usize) -> Self {
+        let winner = match value.outcome() {
+            Outcome::Win => Some(depth % 2),
+            Outcome::Draw => None,
+            Outcome::Loss => Some((depth + 1) % 2),
+        };
+        Self { winner, plies: value.remoteness().unwrap_or(0) }
+    }
+}
+
+/// A position of the tree.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NodeJson))]
+pub struct Node {
+    /// The node's index.
+    pub id: usize,
+    /// The parent's index; null for the root.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub parent: Option<usize>,
+    /// The move that leads here; null for the root.
+    #[serde(rename = "move")]
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub mv: Option<String>,
+    position: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    to_move: PlayerName,
+    #[serde(flatten)]
+    value_json: ValueJson,
+    /// Whether play has ended.
+    pub(crate) over: bool,
+    /// Whether the move that leads here is a best move.
+    #[serde(rename = "best")]
+    pub(crate) is_best: bool,
+    /// The indices of the children.
+    pub(crate) children: Vec<usize>,
+    /// The number of moves without a child node.
+    pub folded: usize,
+    /// Plies below the root.
+    #[serde(skip)]
+    pub(crate) depth: usize,
+    #[serde(skip)]
+    pub(crate) drawing: Drawing,
+    /// The value for the player to move.
+    #[serde(skip)]
+    pub(crate) value: Value,
+    /// The path from the root: the index of each move among its siblings.
+    #[serde(skip)]
+    pub path: Vec<usize>,
+}
+
+impl Node {
+    pub(crate) fn verdict(&self) -> Verdict {
+        Verdict::new(self.value, self.depth)
+    }
+
+    /// Returns the move that leads here; empty for the root.
+    #[must_use]
+    pub fn move_text(&self) -> &str {
+        self.mv.as_deref().unwrap_or_default()
+    }
+}
+
+/// A game tree, with the trace of alpha-beta on it if requested.
+#[derive(Clone, Debug)]
+pub struct GameTree {
+    pub(crate) game: String,
+    pub(crate) size: String,
+    /// The player to move at the root, and the other.
+    pub(crate) players: [PlayerName; 2],
+    /// The nodes; each one comes after its parent.
+    pub nodes: Vec<Node>,
+    pub(crate) depth: usize,
+    /// The requested depth, which is more than the tree's if play ends sooner.
+    pub requested_depth: usize,
+    pub(crate) search: Option<Trace>,
+}
+
+impl GameTree {
+    /// Returns the steps of alpha-beta; none if it did not run.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        self.search.as_ref().map_or(&[], Trace::steps)
+    }
+
+    /// Returns the depth of the deepest tree of at most `max_positions` positions, at least 1.
+    #[must_use]
+    pub fn max_useful_depth(&self, game: &AnyGame, max_positions: usize) -> usize {
+        struct Deepest(usize);
+
+        impl Task for Deepest {
+            type Output = usize;
+
+            fn run<G: Notation>(self, game: &G) -> usize {
+                deepest(game, &game.start(), self.0)
+            }
+        }
+
+        game.run(Deepest(max_positions)).max(1)
+    }
+
+    /// Returns the tree with `turn` (0 or 1) to move at the root, if players are distinguished by turn alone.
+    #[must_use]
+    pub fn with_turn(mut self, turn: usize) -> Self {
+        if turn == 1 && self.players[0].is_by_turn() {
+            self.players.swap(0, 1);
+            for node in &mut self.nodes {
+                node.to_move = self.players[node.depth % 2];
+                node.value_json = ValueJson::new(node.value, node.depth, self.players);
+            }
+        }
+        self
+    }
+
+    /// Returns the moves from the root to a node.
+    #[must_use]
+    pub fn moves_to(&self, node: usize) -> Vec<&str> {
+        let mut moves: Vec<_> = std::iter::successors(Some(node), |node| self.nodes[*node].parent)
+            .filter_map(|node| self.nodes[node].mv.as_deref())
+            .collect();
+        moves.reverse();
+        moves
+    }
+
+    /// Returns the heading: the game, its size, and the winner.
+    #[must_use]
+    pub fn heading(&self, lang: Lang) -> String {
+        words::capital(&words::heading(lang, self))
+    }
+
+    /// Whether some node has moves without a child node.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.nodes.iter().any(|data| data.folded > 0)
+    }
+}
+
+/// Builds the tree of the game called `name` from its start.
+///
+/// # Errors
+/// [`GameTreeError`] if the tree is too large, play may last too long, or `watch` stops the work.
+pub fn build_tree(game: &AnyGame, name: &str, options: TreeOptions, watch: &Watch) -> Result<GameTree, GameTreeError> {
+    struct BuildTree<'a>(&'a str, TreeOptions, &'a Watch);
+
+    impl Task for BuildTree<'_> {
+        type Output = Result<GameTree, GameTreeError>;
+
+        fn run<G: Notation>(self, game: &G) -> Self::Output {
+            build_tree_for(game, self.0, self.1, self.2)
+        }
+    }
+
+    game.run(BuildTree(name, options, watch))
+}
+
+/// Builds the tree of any game that has a notation, as [`build_tree`] does.
+///
+/// # Errors
+/// The errors of [`build_tree`].
+pub fn build_tree_for<G: Notation>(
+    game: &G,
+    name: &str,
+    options: TreeOptions,
+    watch: &Watch,
+) -> Result<GameTree, GameTreeError> {
+    let root = game.start();
+    TooLong::check(game, &root)?;
+    let engine = Engine::new(game.clone(), Budget { memory: options.memory, threads: options.threads });
+    let mut engine = SizedOracle::attach(options.oracle.as_ref(), engine);
+    engine.set_watch(watch);
+    let depth = options.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
+    let tree = grow(game, &root, depth, options.max_positions, &mut engine).map_err(|e| match e {
+        TreeError::TooMany(max_positions) => GameTreeError::TooMany { depth, max_positions },
+        TreeError::Stopped(stopped) => stopped.into(),
+    })?;
+    Ok(GameTree {
+        game: name.to_owned(),
+        size: game.size(),
+        players: game.players(&root),
+        nodes: nodes(game, &tree),
+        depth: tree.nodes().iter().map(|node| node.depth).max().unwrap_or(0),
+        requested_depth: depth,
+        search: options.alpha_beta.then(|| search(&tree)),
+    })
+}
+
+fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> {
+    let (nodes, players) = (tree.nodes(), game.players(&game.start()));
+    let data = |(id, node): (usize, &balpan::tree::Node<G::Position, G::Move>)| {
+        let before = node.parent.map(|parent| &nodes[parent].position).zip(node.mv);
+        Node {
+            id,
+            parent: node.parent,
+            mv: before.map(|(before, mv)| game.move_text(before, mv)),
+            position: game.text(&node.position),
+            to_move: players[node.depth % 2],
+            value_json: ValueJson::new(node.value, node.depth, players),
+            over: node.children.is_empty() && node.folded == 0,
+            is_best: node.is_best,
+            children: node.children.clone(),
+            folded: node.folded,
+            depth: node.depth,
+            drawing: drawing(game, &node.position, before.map_or(0, |(before, mv)| game.move_cells(before, mv))),
+            value: node.value,
+            path: tree.path(id),
+        }
+    };
+    let mut nodes: Vec<_> = nodes.iter().enumerate().map(data).collect();
+    equalize_frames(&mut nodes);
+    nodes
+}
+
+/// Gives all drawings of heaps frames of one size.
+fn equalize_frames(nodes: &mut [Node]) {
+    let sizes = nodes.iter().filter_map(|data| match data.drawing {
+        Drawing::Heaps { rows, largest, .. } => Some((rows, largest)),
+        Drawing::Board(_) => None,
+    });
+    let most = sizes.fold((0, 0), |(rows, largest), (row, heap)| (rows.max(row), largest.max(heap)));
+    for data in nodes {
+        if let Drawing::Heaps { rows, largest, .. } = &mut data.drawing {
+            (*rows, *largest) = most;
+        }
+    }
+}

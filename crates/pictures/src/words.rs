@@ -1,13 +1,7 @@
-//! The words of pictures in English and Korean, side by side: one function a phrase.
-
-pub(crate) mod census;
-pub mod players;
-pub mod puzzle;
-pub mod review;
-pub(crate) mod tree;
+//! The words that pictures and pages share, in English and Korean: numbers and the names of players.
 
 pub use balpan_games::Lang;
-pub(crate) use balpan_games::phrases;
+use balpan_games::PlayerName;
 
 /// Writes a number with commas: `1,234,567`.
 pub fn grouped(n: impl Into<u128>) -> String {
@@ -20,4 +14,46 @@ pub fn grouped(n: impl Into<u128>) -> String {
         text.push(digit);
     }
     text
+}
+
+/// The forms of a player's name in sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name alone.
+    pub plain: &'static str,
+    /// The name as the subject of a sentence; in Korean with its particle.
+    pub subject: &'static str,
+    /// The name as a role, after `as` in English; in Korean with its particle.
+    pub role: &'static str,
+}
+
+/// Returns the forms of a player's name. If players are distinguished by turn alone, `turn` is 0 for the player
+/// to move where the history begins, and 1 for the other.
+#[must_use]
+pub fn name(lang: Lang, player: PlayerName, turn: usize) -> Name {
+    let en = |plain| Name { plain, subject: plain, role: plain };
+    let ko = |plain, subject, role| Name { plain, subject, role };
+    let player = if player.is_by_turn() { PlayerName::BY_TURN[turn.min(1)] } else { player };
+    match player {
+        PlayerName::A => lang.pick(en("A"), ko("A", "A가", "A로")),
+        PlayerName::B => lang.pick(en("B"), ko("B", "B가", "B로")),
+        PlayerName::X => lang.pick(en("X"), ko("X", "X가", "X로")),
+        PlayerName::O => lang.pick(en("O"), ko("O", "O가", "O로")),
+        PlayerName::Left => lang.pick(en("Left"), ko("왼쪽 편", "왼쪽 편이", "왼쪽 편으로")),
+        PlayerName::Right => lang.pick(en("Right"), ko("오른쪽 편", "오른쪽 편이", "오른쪽 편으로")),
+        PlayerName::First => lang.pick(en("First"), ko("선공", "선공이", "선공으로")),
+        PlayerName::Second => lang.pick(en("Second"), ko("후공", "후공이", "후공으로")),
+    }
+}
+
+/// Returns the forms of a player's name if Left has only upright pieces and Right only flat ones: in Korean the
+/// names of Left and Right say so.
+#[must_use]
+pub fn name_by_way(lang: Lang, player: PlayerName, turn: usize) -> Name {
+    let ko = |plain, subject, role| Name { plain, subject, role };
+    match (lang, player) {
+        (Lang::Ko, PlayerName::Left) => ko("왼쪽(세로) 편", "왼쪽(세로) 편이", "왼쪽(세로) 편으로"),
+        (Lang::Ko, PlayerName::Right) => ko("오른쪽(가로) 편", "오른쪽(가로) 편이", "오른쪽(가로) 편으로"),
+        _ => name(lang, player, turn),
+    }
 }

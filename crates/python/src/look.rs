@@ -3,7 +3,7 @@
 use balpan_app::words;
 use balpan_games::{AnyGame, Lang, Notation, PlayerName, Task, TextError};
 use balpan_pictures::board::{self, without_colour};
-use balpan_pictures::words::players::name;
+use balpan_pictures::words::name;
 use pyo3::prelude::*;
 use pythonize::pythonize;
 use serde::Serialize;

@@ -7,7 +7,7 @@ use balpan_app::{CensusError, CensusQuery, review};
 use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
 use balpan_games::Record;
 use balpan_pictures::tree::{self, GameTree, ViewOptions, build_tree};
-use balpan_pictures::words::review::summary;
+use balpan_pictures::review::summary;
 use balpan_pictures::{census_histogram, review_graph};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;

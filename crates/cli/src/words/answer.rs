@@ -3,7 +3,7 @@
 use balpan::{Outcome, Verdict};
 use balpan_app::words;
 use balpan_games::{Lang, PlayerName, phrases};
-use balpan_pictures::words::players::{Name, name};
+use balpan_pictures::words::{Name, name};
 
 use super::count;
 

@@ -2,8 +2,8 @@
 
 use balpan::Outcome;
 use balpan_games::{AnyGame, Notation, PlayerName, format_line};
+use balpan_pictures::Lang;
 use balpan_pictures::puzzle as sheet;
-use balpan_pictures::words::{Lang, puzzle as words};
 use serde::{Serialize, Serializer};
 
 use super::ranking::{Difficulty, Label, Rank, WrongMove, signs};
@@ -83,25 +83,25 @@ impl PuzzleReport {
     /// that were placed, which the board does not show.
     #[must_use]
     pub fn task(&self, lang: Lang) -> String {
-        let task = words::task(lang, self.to_move, self.remoteness);
+        let task = sheet::task(lang, self.to_move, self.remoteness);
         let used = self.position.split(' ').find_map(|word| word.strip_prefix('-'));
-        used.iter().fold(task, |task, used| format!("{task}, {}", words::placed(lang, used)))
+        used.iter().fold(task, |task, used| format!("{task}, {}", sheet::placed(lang, used)))
     }
 
     /// Describes the difficulty, or why the puzzle needs no thought.
     #[must_use]
     pub fn level_text(&self, lang: Lang) -> &'static str {
         match self.difficulty.label {
-            None => words::level(lang, self.difficulty.level),
-            Some(Label::Forced) => words::forced(lang),
-            Some(Label::AtOnce) => words::at_once(lang),
+            None => sheet::level(lang, self.difficulty.level),
+            Some(Label::Forced) => sheet::forced(lang),
+            Some(Label::AtOnce) => sheet::at_once(lang),
         }
     }
 
     /// Describes the results of the `max` most tempting wrong moves, and summarizes the others.
     #[must_use]
     pub fn failures(&self, lang: Lang, max: usize) -> Vec<String> {
-        let why = |mv: &MoveReport| words::why(lang, mv.outcome, mv.remoteness, mv.only_reply.as_deref());
+        let why = |mv: &MoveReport| sheet::why(lang, mv.outcome, mv.remoteness, mv.only_reply.as_deref());
         let mut wrong: Vec<_> = self.moves.iter().filter(|mv| mv.outcome != Outcome::Win).collect();
         wrong.sort_by_key(|mv| {
             let signs = signs(mv.late, mv.natural, mv.only_reply.is_some());
@@ -111,7 +111,7 @@ impl PuzzleReport {
         let others = &wrong[failures.len()..];
         let draws = others.iter().filter(|mv| mv.outcome == Outcome::Draw).count();
         let rest = [(draws, true), (others.len() - draws, false)].into_iter().filter(|(count, _)| *count > 0);
-        failures.extend(rest.map(|(count, draws)| words::more(lang, count, draws)));
+        failures.extend(rest.map(|(count, draws)| sheet::more(lang, count, draws)));
         failures
     }
 

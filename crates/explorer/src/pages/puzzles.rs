@@ -9,8 +9,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use balpan::Outcome;
 use balpan_games::Answer;
-use balpan_pictures::puzzle::{self as drawn, Level, Puzzles, sheets};
-use balpan_pictures::words::puzzle::level;
+use balpan_pictures::puzzle::{self as drawn, Level, Puzzles, level, sheets};
 use maud::{Markup, html};
 
 use super::position;

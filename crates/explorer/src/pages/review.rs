@@ -1,25 +1,22 @@
 //! The review of a game: who was winning after each move, where that changed, and the board after any move.
 
-mod graph;
-
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use balpan_games::{Annotation, Review};
+use balpan_games::{Annotation, Answer, AnyGame, Record, Review, RulesFile};
 use maud::{Markup, html};
 
-use crate::answers::Answers;
+use crate::answers::{Answers, Query, Reply, Wait};
 use crate::board;
 use crate::error::RequestError;
 use crate::link::{Link, Side};
 use crate::page::{Page, error_box, with_code};
 use crate::request::{GetRequest, Site};
-use crate::reviews::PlayedGame;
-use crate::scene::{self, Scene, player_name, run_blocking};
-use crate::words::review::{self as words, standing};
+use crate::scene::{self, Scene, load_game, player_name, run_blocking};
+use crate::words::review::{self as words, MAX_BAR_HEIGHT, names, standing};
 use crate::words::{Lang, frame, position, review_page as say, tree};
 
 /// The keys of this kind of page.
@@ -121,7 +118,7 @@ fn body(lang: Lang, link: &Link, review: &Review, scene: &Scene, is_waiting: boo
                     }
                     @if is_waiting { p role="status" { (position::waiting(lang)) } }
                 }
-                (graph::graph(lang, link, review, ply))
+                (graph(lang, link, review, ply))
                 (history(lang, link, review, ply))
                 (standing_section(lang, link, review, ply))
                 (play_links(lang, link, scene))
@@ -149,6 +146,51 @@ fn steps(lang: Lang, link: &Link, now: usize) -> Markup {
             }
             span { (say::move_of(lang, now, last)) }
         }
+    }
+}
+
+/// Margins of the graph: above and below for marks, at the left for names.
+const MARGIN: f64 = 22.0;
+const SIDE: f64 = 58.0;
+const MIDDLE: f64 = MARGIN + MAX_BAR_HEIGHT;
+const HEIGHT: f64 = 2.0 * MIDDLE;
+
+/// The graph: after each move a bar towards the winner, the longer the sooner the win.
+fn graph(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
+    let plies = review.moves.len();
+    let wide = (560.0 / (plies + 1) as f64).clamp(9.0, 36.0);
+    let width = SIDE + wide * (plies + 1) as f64 + 4.0;
+    let [first, second] = names(lang, review);
+    html! {
+        svg.graph viewBox={ "0 0 " (width) " " (HEIGHT) } width=(width) height=(HEIGHT) role="group" aria-label=(say::graph(lang)) {
+            text.name x="0" y=(MARGIN + 14.0) { (first.plain) }
+            text.name x="0" y=(MIDDLE + 5.0) { "=" }
+            text.name x="0" y=(HEIGHT - MARGIN - 4.0) { (second.plain) }
+            line.middle x1=(SIDE - 6.0) x2=(width) y1=(MIDDLE) y2=(MIDDLE) {}
+            @for at in 0..=plies {
+                @let x = SIDE + wide * at as f64;
+                a.point href=(link.with("ply", at.to_string()).url("review")) aria-label={ @if at == 0 { (say::beginning(lang)) ": " } (words::label(lang, review, at)) }
+                    aria-current=[(at == ply).then_some("step")] {
+                    rect.column x=(x) y="0" width=(wide) height=(HEIGHT) {}
+                    (bar(review, at, x, wide))
+                    @if let Some(mark) = at.checked_sub(1).and_then(|last| review.moves[last].mark) {
+                        // The mark is on the side of the player who made the move.
+                        @let y = if at % 2 == 1 { MARGIN - 7.0 } else { HEIGHT - 8.0 };
+                        text.given x=(x + wide / 2.0) y=(y) { (mark.symbol()) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn bar(review: &Review, ply: usize, x: f64, wide: f64) -> Markup {
+    let (left, broad) = (x + wide * 0.14, wide * 0.72);
+    match words::bar(review, ply) {
+        None => html! { circle.unknown cx=(x + wide / 2.0) cy=(MIDDLE) r="2.5" {} },
+        Some((Some(0), high)) => html! { rect.bar.first x=(left) y=(MIDDLE - high) width=(broad) height=(high) {} },
+        Some((Some(_), high)) => html! { rect.bar.second x=(left) y=(MIDDLE) width=(broad) height=(high) {} },
+        Some((None, _)) => html! { rect.bar.even x=(left) y=(MIDDLE - 3.0) width=(broad) height="6" {} },
     }
 }
 
@@ -203,5 +245,62 @@ fn play_links(lang: Lang, link: &Link, scene: &Scene) -> Markup {
             }
             details { summary { (say::another(lang)) } (form(lang, &link.game_only(), "", false)) }
         }
+    }
+}
+
+/// Positions of one game that are solved at the same time.
+const MAX_CONCURRENT: usize = 4;
+
+/// A game that was played.
+pub(crate) struct PlayedGame {
+    pub(crate) rules: RulesFile,
+    pub(crate) record: Record,
+    /// The game, starting from each position in turn.
+    games: Vec<AnyGame>,
+}
+
+impl PlayedGame {
+    /// Parses the moves from a position, or from the game's start.
+    pub(crate) fn parse(rules: RulesFile, at: Option<&str>, moves: &str) -> Result<Self, RequestError> {
+        let begin = load_game(&rules, at)?;
+        let record = Record::read(&begin, moves)?;
+        let games = record.positions.iter().map(|text| rules.game_at(text)).collect::<Result<_, _>>()?;
+        Ok(Self { rules, record, games })
+    }
+
+    /// Reviews the game as far as is known after `patience`. The flag says whether more will be known.
+    pub(crate) async fn review(
+        &self,
+        answers: &Answers,
+        name: &str,
+        patience: Duration,
+        may_take_long: bool,
+    ) -> Result<(Review, bool), RequestError> {
+        let start = Instant::now();
+        let last = self.record.moves.len();
+        let mut known: Vec<Option<Arc<Answer>>> = vec![None; last + 1];
+        let mut pending = 0;
+        for ply in (0..=last).rev() {
+            if ply == last && self.record.end.is_some() {
+                continue;
+            }
+            if pending == MAX_CONCURRENT {
+                break;
+            }
+            let wait = if start.elapsed() < patience { Wait::UntilOutcome } else { Wait::Never };
+            let query = Query {
+                name: name.to_owned(),
+                rules: self.rules.clone(),
+                game: self.games[ply].clone(),
+                position: self.record.positions[ply].clone(),
+                goal: None,
+                may_take_long,
+            };
+            let reply = answers.ask(query, wait).await;
+            pending += usize::from(matches!(reply, Reply::Pending(..) | Reply::Busy));
+            known[ply] = reply.known()?;
+        }
+        let known: Vec<_> = known.iter().map(Option::as_deref).collect();
+        Ok((Review::new(name, Vec::new(), &self.record, &known), pending > 0))
     }
 }

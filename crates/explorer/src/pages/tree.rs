@@ -135,7 +135,7 @@ fn click_url(link: &Link, view: &TreeView, target: LinkTarget, node: usize) -> S
         let path = |path: &[usize]| path.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
         link.with("fold", folds.map(path).collect::<Vec<_>>().join(",")).url("tree")
     };
-    let path = tree.path(node);
+    let path = tree.nodes[node].path.as_slice();
     let folded = options.folds.iter().map(Vec::as_slice);
     match target {
         // Without a side, since against the perfect player some positions are only passed through.
@@ -159,7 +159,7 @@ fn choices(scene: &Scene, tree: &GameTree, request: &TreeRequest) -> Markup {
             span { (words::depth(lang)) }
             @for depth in 1..=deepest {
                 a.tool data-depth=(depth) href=(link.with("depth", depth.to_string()).with("fold", "").url("tree"))
-                    aria-current=[here(depth == tree.requested_depth())] { (depth) }
+                    aria-current=[here(depth == tree.requested_depth)] { (depth) }
             }
             span { (words::alpha_beta(lang)) }
             a.tool #prune-no href=(link.with("prune", "").url("tree")) aria-current=[here(!request.prune)] { (words::no(lang)) }
@@ -172,7 +172,7 @@ fn choices(scene: &Scene, tree: &GameTree, request: &TreeRequest) -> Markup {
 /// Links to the first, previous, next and last step of the search.
 fn steps(link: &Link, view: &TreeView) -> Markup {
     let TreeView { tree, options, .. } = view;
-    let (lang, last) = (options.lang, tree.steps());
+    let (lang, last) = (options.lang, tree.steps().len());
     let now = options.step.unwrap_or(last).min(last);
     let links = [
         ("first", "Home", Some(0), words::first(lang)),
@@ -205,7 +205,7 @@ fn list(links: &Links, view: &TreeView, node: usize) -> Markup {
         li {
             a href=(links(LinkTarget::Position, node)) { (view.label(node)) } (mark)
             @if view.hidden(node) > 0 {
-                @let target = if view.tree.folded(node) > 0 { LinkTarget::Subtree } else { LinkTarget::Unfold };
+                @let target = if view.tree.nodes[node].folded > 0 { LinkTarget::Subtree } else { LinkTarget::Unfold };
                 " · " a href=(links(target, node)) { (view.hidden_text(node)) }
             }
             @if !children.is_empty() { ul { @for child in children { (list(links, view, child)) } } }

@@ -4,12 +4,9 @@ use std::fmt::Write;
 
 use balpan_games::{Notation, Task};
 
-use super::heaps;
-use super::widths::{truncate_lines, width, wrap};
 use super::{PLACE, Puzzle, TEXT_WIDTH};
-use crate::board::svg::{draw_with_cell, size_with_cell};
-use crate::board::{Drawing, drawing};
-use crate::text::escaped;
+use crate::board::{Drawing, MAX_TOKENS, draw_with_cell, drawing, size_with_cell};
+use crate::text::{escaped, truncate_lines, width, wrap};
 
 /// The distance from the top of a place to its board with a caption of one line, and for each further line.
 const CAPTION: f64 = 38.0;
@@ -57,8 +54,8 @@ impl Task for Draw<'_> {
         // Writing to a string cannot fail.
         let _ = write!(out, r#"<g transform="translate({NUMBERS} {caption})">"#);
         let height = match &drawing {
-            Drawing::Heaps { heaps, largest, .. } if heaps::are_listed(*largest, cell) => {
-                heaps::draw(out, heaps, MAX_BOARD[usize::from(answers)])
+            Drawing::Heaps { heaps, largest, .. } if are_listed(*largest, cell) => {
+                list_heaps(out, heaps, MAX_BOARD[usize::from(answers)])
             }
             _ => {
                 draw_with_cell(out, &drawing, cell, puzzle.to_move.index());
@@ -136,4 +133,40 @@ fn write_words(out: &mut String, puzzle: &Puzzle, top: f64) {
         let y = top + n as f64 * LINE + if n < play_lines { 0.0 } else { GAP_AFTER_PLAY };
         let _ = write!(out, r#"<text class="words" x="0" y="{y:.1}">{}</text>"#, escaped(&words));
     }
+}
+
+/// Font sizes to try, and the height of a line in font sizes.
+const HEAP_FONTS: [f64; 5] = [12.0, 10.0, 8.5, 7.0, 6.0];
+const HEAP_LINE: f64 = 1.3;
+/// Room between the frame and the words.
+const PADDING: f64 = 4.0;
+
+/// Whether there are too many or too large heaps to draw as tokens: whether rows of this height are too low to draw heaps, so that their sizes are listed instead.
+fn are_listed(largest: u16, row: f64) -> bool {
+    // Numbers need higher rows than tokens do.
+    row < if largest <= MAX_TOKENS { 5.0 } else { 15.0 }
+}
+
+/// Draws the sizes within this width and height. Returns the height used.
+fn list_heaps(out: &mut String, heaps: &[u16], (width, height): (f64, f64)) -> f64 {
+    let text = heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
+    let room = width - 2.0 * PADDING;
+    let max_lines = |font: f64| ((height - 2.0 * PADDING) / (font * HEAP_LINE)) as usize;
+    let lines = |font: f64| wrap(&text, room, font, false);
+    let smallest = HEAP_FONTS[HEAP_FONTS.len() - 1];
+    let font = HEAP_FONTS.into_iter().find(|font| lines(*font).len() <= max_lines(*font)).unwrap_or(smallest);
+    let lines = truncate_lines(lines(font), max_lines(font), room, font, false);
+    let height = 2.0 * PADDING + lines.len() as f64 * font * HEAP_LINE;
+    // Writing to a string cannot fail.
+    let _ = write!(
+        out,
+        r#"<rect class="t-card" x="-3" y="-3" width="{}" height="{:.1}" rx="5"/>"#,
+        width + 6.0,
+        height + 6.0
+    );
+    for (n, line) in lines.iter().enumerate() {
+        let y = PADDING + (n as f64 + 1.0) * font * HEAP_LINE - font * 0.3;
+        let _ = write!(out, r#"<text class="heap" style="font-size: {font}px" x="{PADDING}" y="{y:.1}">{line}</text>"#);
+    }
+    height
 }

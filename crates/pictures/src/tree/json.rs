@@ -1,14 +1,12 @@
 //! A game tree as JSON.
 
 use balpan::tree::{Bound, Reason, Step};
-use balpan::{Bounds, Value};
+use balpan::{Bounds, Outcome, Value};
 use balpan_games::PlayerName;
 use serde::Serialize;
 
-use super::game_tree::{GameTree, Verdict};
-use super::search_state::{Relation, SearchState, relation};
-use super::view::{TreeView, ViewOptions};
-use crate::words::tree as words;
+use super::view::{Relation, SearchState, TreeView, ViewOptions, relation};
+use super::{GameTree, Node, Verdict, words};
 
 /// A game tree. The field names are part of the command's contract.
 #[derive(Clone, Debug, Serialize)]
@@ -26,7 +24,7 @@ pub struct TreeJson<'a> {
     /// The number of nodes.
     positions: usize,
     /// The nodes; each one comes after its parent.
-    nodes: Vec<NodeJson<'a>>,
+    nodes: &'a [Node],
     /// The alpha-beta search, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha_beta: Option<SearchJson>,
@@ -46,32 +44,17 @@ pub(crate) struct ValueJson {
     winner: Option<PlayerName>,
 }
 
-/// A position of the tree.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub(crate) struct NodeJson<'a> {
-    /// The node's index.
-    id: usize,
-    /// The parent's index; null for the root.
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    parent: Option<usize>,
-    /// The move that leads here; null for the root.
-    #[serde(rename = "move")]
-    #[cfg_attr(feature = "openapi", schema(required = true))]
-    mv: Option<&'a str>,
-    position: &'a str,
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    to_move: PlayerName,
-    #[serde(flatten)]
-    value: ValueJson,
-    /// Whether play has ended.
-    over: bool,
-    /// Whether the move that leads here is a best move.
-    best: bool,
-    /// The indices of the children.
-    children: Vec<usize>,
-    /// The number of moves without a child node.
-    folded: usize,
+impl ValueJson {
+    /// Converts the value of a position `depth` plies below the root.
+    pub(crate) fn new(value: Value, depth: usize, players: [PlayerName; 2]) -> Self {
+        let outcome = match value.outcome() {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "loss",
+        };
+        let winner = Verdict::new(value, depth).winner.map(|winner| players[winner]);
+        Self { outcome, remoteness: value.remoteness(), winner }
+    }
 }
 
 /// An alpha-beta search.
@@ -117,54 +100,32 @@ impl GameTree {
     /// Returns the tree for serialization. The reasons of cuts are in the view's language.
     #[must_use]
     pub fn json(&self, options: &ViewOptions) -> TreeJson<'_> {
-        let node = |(id, data): (usize, _)| {
-            let data: &super::game_tree::Node = data;
-            NodeJson {
-                id,
-                parent: data.parent,
-                mv: data.parent.map(|_| data.mv.as_str()),
-                position: &data.position,
-                to_move: self.mover(id),
-                value: self.value_json(data.value, data.depth),
-                over: data.over,
-                best: data.is_best,
-                children: data.children.clone(),
-                folded: data.folded,
-            }
-        };
         let view = TreeView::new(self, options);
         TreeJson {
             game: &self.game,
             position: &self.nodes[0].position,
             to_move: self.players[0],
             depth: self.depth,
-            positions: self.positions(),
-            nodes: self.nodes.iter().enumerate().map(node).collect(),
+            positions: self.nodes.len(),
+            nodes: &self.nodes,
             alpha_beta: view.state.map(|state| self.search_json(options, &state)),
         }
     }
 
-    fn value_json(&self, value: Value, depth: usize) -> ValueJson {
-        let outcome = match value.outcome() {
-            balpan::Outcome::Win => "win",
-            balpan::Outcome::Draw => "draw",
-            balpan::Outcome::Loss => "loss",
-        };
-        let winner = Verdict::new(value, depth).winner.map(|winner| self.players[winner]);
-        ValueJson { outcome, remoteness: value.remoteness(), winner }
+    fn value_json(&self, value: Value, node: usize) -> ValueJson {
+        ValueJson::new(value, self.nodes[node].depth, self.players)
     }
 
     fn search_json(&self, options: &ViewOptions, state: &SearchState) -> SearchJson {
-        let steps = self.search.iter().flat_map(|search| search.steps());
         let step = |step: &Step| match step {
             Step::Enter { node, window } => {
-                let side = |bound: Option<Value>| bound.map(|value| self.value_json(value, self.nodes[*node].depth));
+                let side = |bound: Option<Value>| bound.map(|value| self.value_json(value, *node));
                 let (alpha, beta) = (side(window.alpha), side(window.beta));
                 StepJson::Enter { node: *node, order: state.order(*node), alpha, beta }
             }
             Step::Leave { node, value, known } => StepJson::Leave {
                 node: *node,
-                value: self.value_json(*value, self.nodes[*node].depth),
+                value: self.value_json(*value, *node),
                 bound: bound_word(*value, *known),
             },
             Step::Cut(cut) => {
@@ -183,7 +144,7 @@ impl GameTree {
                 }
             }
         };
-        SearchJson { visited: state.visited(), steps: steps.map(step).collect() }
+        SearchJson { visited: state.visited(), steps: self.steps().iter().map(step).collect() }
     }
 }
 

@@ -1,14 +1,12 @@
-//! A game tree as an SVG picture.
+//! A game tree as an SVG picture: leaves side by side, each parent above the middle of its children. A tree too wide for
+//! that grows from left to right.
 
 use std::fmt::Write;
 
-use super::game_tree::{GameTree, Verdict};
-use super::layout::{BADGE, BELOW, Layout, MOVE, WINDOW};
-use super::search_state::{Relation, Visit};
-use super::view::{TreeView, ViewOptions};
-use crate::board::svg as board;
+use super::view::{Relation, TreeView, ViewOptions, Visit};
+use super::{GameTree, Verdict, words};
+use crate::board;
 use crate::text::{escaped, text_width, wrapped};
-use crate::words::tree as words;
 
 /// The style tree of pictures: part of self-contained SVG files, and served with pages.
 pub const STYLE: &str = include_str!("style.css");
@@ -113,7 +111,7 @@ fn words_below(view: &TreeView, width: f64) -> Vec<String> {
         for (n, cut) in state.cuts.iter().enumerate().filter(|(_, cut)| view.visible[cut.unvisited[0]]) {
             let reason = words::reason(options.lang, tree, state, cut);
             for (i, line) in wrapped(&reason, |line| text_width(line, 12.0) <= width - 24.0).into_iter().enumerate() {
-                let letter = if i == 0 { letter(n) } else { String::new() };
+                let letter = if i == 0 { words::letter(n) } else { String::new() };
                 let line = escaped(&line);
                 let class = r#"class="note" text-anchor="start""#;
                 lines.push(format!(r#"<tspan {class}>{letter}</tspan><tspan x="{}">{line}</tspan>"#, MARGIN + 24.0));
@@ -124,12 +122,6 @@ fn words_below(view: &TreeView, width: f64) -> Vec<String> {
         lines.extend(wrapped(&line, |line| text_width(line, 11.5) <= width).iter().map(|line| escaped(line)));
     }
     lines
-}
-
-/// Returns the label of a cut: a, b, .., z, a1, ..
-pub(crate) fn letter(n: usize) -> String {
-    let letter = char::from(b'a' + (n % 26) as u8);
-    if n < 26 { letter.to_string() } else { format!("{letter}{}", n / 26) }
 }
 
 struct Picture<'a> {
@@ -230,7 +222,7 @@ impl Picture<'_> {
             escaped(&reason),
             x + beside.0,
             y + beside.1,
-            letter(cut),
+            words::letter(cut),
         );
     }
 
@@ -243,7 +235,6 @@ impl Picture<'_> {
         let data = &tree.nodes[node];
         let (board_width, board_height) = board::size(&data.drawing);
         let block_height = layout.block.1;
-        let mover = tree.mover(node);
         let mut class = String::from("node");
         for (is, name) in [
             (data.parent.is_none(), " t-root"),
@@ -265,10 +256,10 @@ impl Picture<'_> {
             let _ = write!(out, r#"<a href="{}">{of_link}"#, escaped(&links(LinkTarget::Position, node)));
         }
         let _ = write!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})">{of_group}"#);
-        board::draw(out, &data.drawing, mover.index());
+        board::draw(out, &data.drawing, data.to_move.index());
         let middle = board_width / 2.0;
-        if !data.mv.is_empty() {
-            let _ = write!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(&data.mv));
+        if let Some(mv) = &data.mv {
+            let _ = write!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(mv));
         }
         if let Some((verdict, relation)) = verdict {
             badge(
@@ -338,7 +329,7 @@ impl Picture<'_> {
                 out,
                 r#"<a href="{}" aria-label="{words}: {}"><g class="t-fold"><title>{words}</title><circle cx="{x:.1}" cy="{y:.1}" r="8"/><text x="{x:.1}" y="{:.1}">−</text></g></a>"#,
                 escaped(&links(LinkTarget::Fold, node)),
-                escaped(&data.mv),
+                escaped(data.move_text()),
                 y + 4.0,
             );
         }
@@ -357,4 +348,149 @@ fn badge(out: &mut String, middle: f64, top: f64, verdict: Verdict, text: &str, 
         top + 14.0,
         escaped(&text),
     );
+}
+
+/// A tree wider than this grows from left to right.
+const MAX_WIDTH: f64 = 1500.0;
+
+/// Heights around a board: the move that leads to it above; its value and the window below.
+const MOVE: f64 = 19.0;
+const BADGE: f64 = 20.0;
+const WINDOW: f64 = 15.0;
+/// Room between a board and the value below.
+const BELOW: f64 = 8.0;
+
+const BETWEEN_LEAVES: f64 = 18.0;
+/// The distance from one level to the next, top down and sideways.
+const BETWEEN_LEVELS: [f64; 2] = [46.0, 70.0];
+
+/// Room to the right of the last level for the numbers of folded moves.
+const STUB: f64 = 24.0;
+
+/// The positions of all nodes, in pixels.
+struct Layout {
+    /// The middle of each visible node's block.
+    middles: Vec<Option<(f64, f64)>>,
+    /// The width and height of a block: board, move, badge and window.
+    block: (f64, f64),
+    /// The middle of each level, along the axis of levels.
+    levels: Vec<f64>,
+    /// The extent of all blocks.
+    size: (f64, f64),
+    /// Whether levels go from left to right.
+    sideways: bool,
+}
+
+impl Layout {
+    fn new(view: &TreeView) -> Self {
+        let block = block(view);
+        let nodes = view.tree.nodes.len();
+        let mut slots = vec![0.0; nodes];
+        let mut leaves = 0_u32;
+        // Children come after their parents: in reverse order, every child has its slot first. Leaves are
+        // counted from the last; `place` reverses them.
+        for node in (0..nodes).rev().filter(|node| view.visible[*node]) {
+            let mut children = view.children(node);
+            let first = children.next();
+            let last = children.last().or(first);
+            slots[node] = match (first, last) {
+                (Some(first), Some(last)) => f64::midpoint(slots[first], slots[last]),
+                _ => {
+                    leaves += 1;
+                    f64::from(leaves - 1)
+                }
+            };
+        }
+        let last = f64::from(leaves.max(1) - 1);
+        let wide = (last + 1.0) * (block.0 + BETWEEN_LEAVES);
+        let sideways = wide > MAX_WIDTH;
+        let (leaf, level, [across, along]) = if sideways {
+            (block.1 + BETWEEN_LEAVES * 0.6, block.0 + BETWEEN_LEVELS[1], [block.1, block.0])
+        } else {
+            (block.0 + BETWEEN_LEAVES, block.1 + BETWEEN_LEVELS[0], [block.0, block.1])
+        };
+        let deepest = view.tree.nodes.iter().zip(&view.visible).filter(|(_, visible)| **visible);
+        let deepest = deepest.map(|(data, _)| data.depth).max().unwrap_or(0);
+        let levels: Vec<f64> = (0..=deepest).map(|depth| along / 2.0 + depth as f64 * level).collect();
+        let place = |node: usize| {
+            let (u, v) = (across / 2.0 + (last - slots[node]) * leaf, levels[view.tree.nodes[node].depth]);
+            if sideways { (v, u) } else { (u, v) }
+        };
+        let middles = (0..nodes).map(|node| view.visible[node].then(|| place(node))).collect();
+        let (breadth, length) = (across + last * leaf, along + deepest as f64 * level);
+        let size = if sideways { (length + STUB, breadth) } else { (breadth, length) };
+        Self { middles, block, levels, size, sideways }
+    }
+}
+
+/// Returns the size of the largest block.
+fn block(view: &TreeView) -> (f64, f64) {
+    let TreeView { tree, options, state, visible } = view;
+    let (mut width, mut height) = (40.0_f64, 0.0_f64);
+    for (node, data) in tree.nodes.iter().enumerate().filter(|(node, _)| visible[*node]) {
+        let (board_width, board_height) = board::size(&data.drawing);
+        let badge = text_width(&words::badge(options.lang, tree, data.verdict()), 12.0) + 30.0;
+        let window = state.as_ref().and_then(|state| words::window(options.lang, tree, state, node));
+        let window = window.map_or(0.0, |window| text_width(&window, 10.5));
+        width = width.max(board_width + 6.0).max(badge).max(window).max(text_width(data.move_text(), 11.5));
+        height = height.max(board_height);
+    }
+    let window = if state.is_some() { WINDOW } else { 0.0 };
+    (width, MOVE + height + BELOW + BADGE + window)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use balpan::Watch;
+    use balpan_games::presets::preset;
+
+    use super::*;
+    use crate::tree::{TreeOptions, ViewOptions, build_tree};
+
+    #[test]
+    fn nodes_do_not_overlap_and_parents_are_in_the_middle() {
+        for (name, position) in [
+            ("tictactoe", "X../XOO/OX."),
+            ("cram", ".../..."),
+            ("nim", "1 2 2"),
+            ("platforms", "A../.../..B"),
+            ("domineering", "...."),
+        ] {
+            for alpha_beta in [false, true] {
+                let game = preset(name).unwrap().unwrap().game_at(position).unwrap();
+                let options = TreeOptions {
+                    depth: None,
+                    alpha_beta,
+                    max_positions: 100,
+                    memory: 1 << 20,
+                    threads: 1,
+                    oracle: None,
+                };
+                let tree = build_tree(&game, name, options, &Watch::default()).unwrap();
+                let options = ViewOptions { folds: vec![vec![1]], ..ViewOptions::default() };
+                let view = TreeView::new(&tree, &options);
+                let layout = Layout::new(&view);
+                let placed: Vec<_> = layout.middles.iter().flatten().collect();
+                for (n, a) in placed.iter().enumerate() {
+                    let inside = a.0 >= layout.block.0 / 2.0 && a.0 + layout.block.0 / 2.0 <= layout.size.0 + 0.01;
+                    assert!(inside && a.1 >= layout.block.1 / 2.0, "{name}");
+                    for b in &placed[..n] {
+                        let apart = (a.0 - b.0).abs() > layout.block.0 || (a.1 - b.1).abs() > layout.block.1;
+                        assert!(apart, "{name}: {a:?} {b:?}");
+                    }
+                }
+                for node in 0..tree.nodes.len() {
+                    let across = |(x, y): (f64, f64)| if layout.sideways { y } else { x };
+                    let children: Vec<f64> =
+                        view.children(node).flat_map(|child| layout.middles[child]).map(across).collect();
+                    if let (Some(first), Some(last)) = (children.first(), children.last()) {
+                        let middle = layout.middles[node].map(across).unwrap();
+                        assert!((middle - f64::midpoint(*first, *last)).abs() < 0.01, "{name}");
+                    }
+                }
+            }
+        }
+    }
 }

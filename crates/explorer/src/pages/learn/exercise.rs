@@ -1,6 +1,7 @@
 //! The exercise at the end of a lesson. The program computes the right answer.
 
 use axum::http::StatusCode;
+use balpan::tree::Step;
 use balpan::{Outcome, Watch};
 use balpan_games::AnyGame;
 use maud::{Markup, html};
@@ -112,7 +113,8 @@ async fn solution(answers: &Answers, kind: &str, of: &str) -> Result<Solution, R
     if matches!(kind, "positions" | "visits") {
         let link = if link.extra("depth").is_none() { link.with("depth", FULL_DEPTH) } else { link };
         let tree = super::load_tree(answers, link).await?;
-        let n = if kind == "visits" { tree.visits() } else { tree.positions() };
+        let is_visit = |step: &&Step| matches!(step, Step::Enter { .. });
+        let n = if kind == "visits" { tree.steps().iter().filter(is_visit).count() } else { tree.nodes.len() };
         return Ok(Solution::Number(n as u64));
     }
     let scene = run_blocking(move || Scene::new(link)).await?;
