@@ -222,8 +222,8 @@ struct ProcessProgress<'a> {
 
 impl ProgressView for ProcessProgress<'_> {
     fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
-        let (phase, layer) = self.progress.at();
-        let (known, done) = self.progress.positions();
+        let (phase, layer) = self.progress.build.at();
+        let (known, done) = self.progress.build.positions();
         if self.phase_start.is_none_or(|(seen, _)| seen != phase) {
             self.phase_start = Some((phase, elapsed));
         }
@@ -272,8 +272,8 @@ pub(super) struct ProgressLine {
 
 impl ProgressLine {
     fn new(progress: &Progress) -> Self {
-        let (phase, layer) = progress.at();
-        let (known, done) = progress.positions();
+        let (phase, layer) = progress.build.at();
+        let (known, done) = progress.build.positions();
         let sent = progress.traffic();
         let phase = match phase {
             Phase::Forward => 1,

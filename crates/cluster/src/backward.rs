@@ -205,7 +205,7 @@ impl<W: Word> CodeReceiver<W> {
             let (start, count) = self.layer.range(block);
             let (of_block, others) = rest.split_at(count);
             self.codes.write(block, start, of_block, &mut bytes)?;
-            self.job.progress.add_done(count as u64);
+            self.job.progress.build.add_done(count as u64);
             rest = others;
         }
         for (_, count) in &mut self.received {

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use balpan::{Game, Watch};
 use balpan_strong::parts::{KeyGame, Word, start_keys};
-use balpan_strong::{BuildError, Phase, Sharding, Subject};
+use balpan_strong::{BuildError, Sharding, Subject};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
@@ -184,55 +184,18 @@ fn allocators(
 /// The progress of the workers of a process, for other threads to read.
 #[derive(Debug, Default)]
 pub struct Progress {
-    phase: AtomicU64,
-    layer: AtomicU64,
-    listed: AtomicU64,
-    done: AtomicU64,
-    bytes: AtomicU64,
-    items: AtomicU64,
-    peak: AtomicU64,
+    /// The positions that this process has listed, and those that the phase has done.
+    pub build: balpan_strong::Progress,
+    traffic: Mutex<Traffic>,
 }
 
 impl Progress {
-    /// Returns the phase and the layer that it works on.
-    pub fn at(&self) -> (Phase, u32) {
-        let phase = match self.phase.load(Relaxed) {
-            0 => Phase::Forward,
-            1 => Phase::Backward,
-            _ => Phase::Writing,
-        };
-        (phase, self.layer.load(Relaxed) as u32)
-    }
-
-    /// Returns the number of positions that this process has listed, and of those that the phase
-    /// has done.
-    pub fn positions(&self) -> (u64, u64) {
-        (self.listed.load(Relaxed), self.done.load(Relaxed))
-    }
-
     /// Returns what its workers have sent to other workers.
     pub fn traffic(&self) -> Traffic {
-        Traffic { bytes: self.bytes.load(Relaxed), items: self.items.load(Relaxed), peak: self.peak.load(Relaxed) }
-    }
-
-    pub(crate) fn set(&self, phase: Phase, layer: u32) {
-        if self.phase.swap(phase as u64, Relaxed) != phase as u64 {
-            self.done.store(0, Relaxed);
-        }
-        self.layer.store(layer.into(), Relaxed);
-    }
-
-    pub(crate) fn add_listed(&self, positions: u64) {
-        self.listed.fetch_add(positions, Relaxed);
-    }
-
-    pub(crate) fn add_done(&self, positions: u64) {
-        self.done.fetch_add(positions, Relaxed);
+        *self.traffic.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn add_traffic(&self, sent: Traffic) {
-        self.bytes.fetch_add(sent.bytes, Relaxed);
-        self.items.fetch_add(sent.items, Relaxed);
-        self.peak.fetch_max(sent.peak, Relaxed);
+        self.traffic.lock().unwrap_or_else(PoisonError::into_inner).add(sent);
     }
 }

@@ -52,7 +52,7 @@ impl<W: Word> Expander<W> {
             keys.clear();
             layer.keys(block, &mut bytes, &mut keys)?;
             job.watch.count(keys.len() as u64).map_err(BuildError::Stopped)?;
-            job.progress.add_done(keys.len() as u64);
+            job.progress.build.add_done(keys.len() as u64);
             let more = job.expand(*number, &keys, buffer)?;
             (places, largest) = (places + more, largest.max(more));
             block += 1;

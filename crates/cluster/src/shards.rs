@@ -74,9 +74,9 @@ pub(crate) fn write<W: Word>(job: &Job<W>, layers: &Lower<W>, worker: (usize, us
         for (number, solved, places) in &places {
             let place = places[(shard - shards.start) as usize];
             if place.count > 0 {
-                job.progress.set(balpan_strong::Phase::Writing, *number);
+                job.progress.build.enter(balpan_strong::Phase::Writing, *number);
                 writer.write_layer(*number, &ShardLayer { solved, place, words: job.words })?;
-                job.progress.add_done(place.count);
+                job.progress.build.add_done(place.count);
             }
         }
         writer.finish()?;
@@ -129,6 +129,6 @@ impl<W: Word> LayerSource for ShardLayer<'_, W> {
     }
 
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        self.solved.positions(self.place.from + from, count, |word| self.words.key(word), keys, codes)
+        self.solved.read_positions(self.place.from + from, count, |word| self.words.key(word), keys, codes)
     }
 }

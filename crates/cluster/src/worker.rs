@@ -115,16 +115,16 @@ impl<W: Word> WorkerBuild<'_, W> {
     fn forward_pass(&mut self) -> Result<(), BuildError> {
         let job = Rc::clone(&self.job);
         let listed = self.scratch.manifest.now.layers.iter().map(|layer| layer.finished.positions()).sum();
-        job.progress.add_listed(listed);
+        job.progress.build.add_known(listed);
         let below = |work: &Self| work.scratch.manifest.now.layers.last().map(|last| last.finished.layer);
         let highest = below(self).map_or(u32::from(job.max_plies), |last| last.saturating_sub(1));
         if below(self) == Some(0) {
             return Ok(());
         }
         for number in (0..=highest).rev() {
-            job.progress.set(Phase::Forward, number);
+            job.progress.build.enter(Phase::Forward, number);
             let done = self.expand(number)?;
-            job.progress.add_listed(done.finished.positions());
+            job.progress.build.add_known(done.finished.positions());
             self.scratch()?.manifest.now.layers.push(done);
             self.commit(number == 0)?;
         }
@@ -173,29 +173,25 @@ impl<W: Word> WorkerBuild<'_, W> {
         let width = job.width();
         let mut lower: Lower<W> = Lower::new();
         for at in (0..self.scratch.manifest.now.layers.len()).rev() {
-            let LayerState { finished, requests, batches } = self.scratch.manifest.now.layers[at].clone();
+            let LayerState { mut finished, requests, batches } = self.scratch.manifest.now.layers[at].clone();
             let number = finished.layer;
-            job.progress.set(Phase::Backward, number);
+            job.progress.build.enter(Phase::Backward, number);
             let folder = self.scratch.folder.clone();
-            let open = || LayerKeys::open(&folder, &finished);
-            let name = match finished.codes.clone() {
-                Some(name) => name,
-                None => {
-                    let name = self.scratch.name("codes", number);
-                    let codes = LayerCodes::create(&folder, &name, width)?;
-                    let requests = RequestFile::open(&folder.join(requests.unwrap_or_default()), self.number.1)?;
-                    let sender = CodeSender::new(&lower, requests, width, self.number);
-                    let receiver = CodeReceiver::new(&job, number, open()?, batches, &lower, codes, self.number);
-                    let (.., sent) = exchange(self.worker, job.in_flight(self.number.1), &job.watch, sender, receiver)?;
-                    job.progress.add_traffic(sent);
-                    let done = &mut self.scratch()?.manifest.now.layers[at];
-                    (done.finished.codes, done.requests) = (Some(name.clone()), None);
-                    self.commit(at == 0)?;
-                    name
-                }
-            };
-            let codes = LayerCodes::open(&folder, &name, width)?;
-            lower.insert(number, Rc::new(SolvedLayer { layer: open()?, codes }));
+            if finished.codes.is_none() {
+                let name = self.scratch.name("codes", number);
+                let codes = LayerCodes::create(&folder, &name, width)?;
+                let requests = RequestFile::open(&folder.join(requests.unwrap_or_default()), self.number.1)?;
+                let sender = CodeSender::new(&lower, requests, width, self.number);
+                let layer = LayerKeys::open(&folder, &finished)?;
+                let receiver = CodeReceiver::new(&job, number, layer, batches, &lower, codes, self.number);
+                let (.., sent) = exchange(self.worker, job.in_flight(self.number.1), &job.watch, sender, receiver)?;
+                job.progress.add_traffic(sent);
+                finished.codes = Some(name);
+                let done = &mut self.scratch()?.manifest.now.layers[at];
+                (done.finished.codes, done.requests) = (finished.codes.clone(), None);
+                self.commit(at == 0)?;
+            }
+            lower.insert(number, Rc::new(SolvedLayer::open(&folder, &finished, width)?));
         }
         parts::write(&job, &lower, self.number)
     }

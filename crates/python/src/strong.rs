@@ -3,7 +3,7 @@
 use balpan::Watch;
 use balpan_app::{EntryValue, SolutionReport};
 use balpan_games::{AnyGame, Notation, Task, TextError};
-use balpan_strong::{Solution, Table, TableError, VerifyError};
+use balpan_strong::{Prober, Solution, Table, TableError, VerifyError};
 use memmap2::Mmap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -164,7 +164,7 @@ fn look_up_codes(
 ) -> Result<Vec<u8>, TableError> {
     let mut codes = Vec::with_capacity(keys.len() / width.max(1) * 2);
     let mut prober = match solution {
-        Solution::Table(table) => Some(table.prober()?),
+        Solution::Table(table) => Some((table, Prober::new()?)),
         Solution::Values(_) => None,
     };
     for (n, bytes) in keys.chunks_exact(width.clamp(1, 16)).enumerate() {
@@ -175,7 +175,7 @@ fn look_up_codes(
         key[..bytes.len()].copy_from_slice(bytes);
         let key = u128::from_le_bytes(key);
         let code = match &mut prober {
-            Some(prober) => prober.probe(layer, key)?,
+            Some((table, prober)) => prober.probe(table, layer, key)?,
             None => solution.code(layer, key)?,
         };
         codes.extend_from_slice(&code.unwrap_or(MISSING_CODE).to_le_bytes());

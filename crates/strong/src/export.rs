@@ -14,7 +14,7 @@ use crate::error::BuildError;
 use crate::format::header::{Form, Header, LayerHeader};
 use crate::format::prefix::{PrefixCode, lengths};
 use crate::format::ribbon::{Equation, solve};
-use crate::probe::table::{Table, TableError};
+use crate::probe::table::{Prober, Table, TableError};
 use crate::probe::values::block_of_key;
 
 /// Why the values of a file were not exported.
@@ -145,11 +145,11 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
         for _ in 0..block_count.div_ceil(BLOCKS_PER_TASK * threads as u64) {
             let results = try_on_threads(threads, || {
                 let mut found = PassResult::default();
-                let (mut prober, mut keys, mut codes) = (self.table.prober()?, Vec::new(), Vec::new());
+                let (mut prober, mut keys, mut codes) = (Prober::new()?, Vec::new(), Vec::new());
                 let begin = next.fetch_add(BLOCKS_PER_TASK, Relaxed);
                 for within in begin..block_count.min(begin + BLOCKS_PER_TASK) {
                     self.watch.count(0).map_err(BuildError::from)?;
-                    prober.read_block(self.at, within, &mut keys, &mut codes)?;
+                    prober.read_block(self.table, self.at, within, &mut keys, &mut codes)?;
                     for (&key, &code) in keys.iter().zip(&codes) {
                         *found.counts.entry(code).or_insert(0) += 1;
                         let block = block_of_key(key, blocks);

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Header;
 use crate::build::keyfile::{KeyWriter, MAX_BLOCK_KEYS};
-use crate::build::layer::LayerCodes;
+use crate::build::layer::{LayerCodes, SolvedLayer};
 use crate::build::output::SolutionWriter;
 use crate::build::scratch::{BuildManifest, LayerFiles, Scratch};
 use crate::build::successors::{KeyGame, Scheme};
-use crate::build::{LayerFilesSource, Plan, open_outputs};
+use crate::build::{Plan, open_outputs};
 use crate::error::BuildError;
-use crate::format::header::{Form, width};
-use crate::probe::table::{ProbeBuffers, Prober, Table, TableError};
+use crate::format::header::Form;
+use crate::probe::table::{Prober, Table, TableError};
 
 /// The largest number of shards.
 pub const MAX_SHARDS: u32 = 1 << 12;
@@ -157,10 +157,9 @@ pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) ->
         return Err(MergeError::Missing { of: 1, missing: 1, first: 0 });
     };
     let (scratch, part) = open_outputs(plan)?;
-    let form = Form::Keys;
     let mut writer = SolutionWriter::create(
         part,
-        form,
+        Form::Keys,
         first.subject.clone(),
         first.key_bits,
         first.max_plies,
@@ -169,12 +168,10 @@ pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) ->
     )?;
     let layers: BTreeSet<u32> =
         tables.iter().flat_map(|table| &table.header().layers).map(|layer| layer.layer).collect();
-    let mut buffers = ProbeBuffers::new().map_err(|e| MergeError::Table(0, e))?;
+    let mut prober = Prober::new().map_err(|e| MergeError::Table(0, e))?;
     for &layer in layers.iter().rev() {
-        let finished = merge_layer(tables, layer, &scratch, &mut buffers)?;
-        let source =
-            LayerFilesSource::<u128>::open(&scratch.folder, &finished, width(first.subject.metric, first.max_plies))?;
-        writer.write_layer(layer, &source)?;
+        let finished = merge_layer(tables, layer, &scratch, &mut prober)?;
+        writer.write_layer(layer, &SolvedLayer::<u128>::open(&scratch.folder, &finished, first.width())?)?;
         scratch.sweep()?;
     }
     let header = writer.finish()?;
@@ -225,14 +222,12 @@ struct Cursor<'t, B> {
 
 impl<B: AsRef<[u8]>> Cursor<'_, B> {
     /// Returns the next key without consuming it.
-    fn next(&mut self, buffers: &mut ProbeBuffers) -> Result<Option<u128>, TableError> {
+    fn next(&mut self, prober: &mut Prober) -> Result<Option<u128>, TableError> {
         if self.place == self.keys.len() {
             if self.block == self.blocks {
                 return Ok(None);
             }
-            let mut prober = Prober { table: self.table, buffers: std::mem::replace(buffers, ProbeBuffers::new()?) };
-            prober.read_block(self.at, self.block, &mut self.keys, &mut self.codes)?;
-            *buffers = prober.buffers;
+            prober.read_block(self.table, self.at, self.block, &mut self.keys, &mut self.codes)?;
             (self.block, self.place) = (self.block + 1, 0);
         }
         Ok(self.keys.get(self.place).copied())
@@ -244,7 +239,7 @@ fn merge_layer<B: AsRef<[u8]>>(
     tables: &[Table<B>],
     number: u32,
     scratch: &Scratch<BuildManifest>,
-    buffers: &mut ProbeBuffers,
+    prober: &mut Prober,
 ) -> Result<LayerFiles, MergeError> {
     let mut cursors = Vec::new();
     for table in tables {
@@ -255,12 +250,12 @@ fn merge_layer<B: AsRef<[u8]>>(
     }
     let header = tables[0].header();
     let codes_name = scratch.name("codes", number);
-    let codes_file = LayerCodes::create(&scratch.folder, &codes_name, width(header.subject.metric, header.max_plies))?;
+    let codes_file = LayerCodes::create(&scratch.folder, &codes_name, header.width())?;
     let mut keys_file = KeyWriter::create(&scratch.folder, scratch.name("keys", number))?;
     let (mut keys, mut codes, mut bytes, mut block) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut heap = BinaryHeap::new();
     for (of, cursor) in cursors.iter_mut().enumerate() {
-        heap.extend(cursor.next(buffers).map_err(|e| MergeError::Table(of, e))?.map(|key| Reverse((key, of))));
+        heap.extend(cursor.next(prober).map_err(|e| MergeError::Table(of, e))?.map(|key| Reverse((key, of))));
     }
     let mut flush = |keys: &mut Vec<u128>, codes: &mut Vec<u16>| -> Result<(), BuildError> {
         keys_file.write(keys)?;
@@ -281,7 +276,7 @@ fn merge_layer<B: AsRef<[u8]>>(
             if keys.len() == MAX_BLOCK_KEYS {
                 flush(&mut keys, &mut codes)?;
             }
-            match cursor.next(buffers).map_err(|e| MergeError::Table(of, e))? {
+            match cursor.next(prober).map_err(|e| MergeError::Table(of, e))? {
                 None => break,
                 Some(next) if others.is_some_and(|other| other < next) => {
                     heap.push(Reverse((next, of)));

@@ -13,7 +13,7 @@ use crate::build::start_keys;
 use crate::build::successors::{KeyGame, Scheme};
 use crate::error::BuildError;
 use crate::format::codes::Metric;
-use crate::probe::table::{ProbeBuffers, Prober, Table, TableError};
+use crate::probe::table::{Prober, Table, TableError};
 
 /// Why a file failed verification.
 #[derive(Debug, thiserror::Error)]
@@ -199,7 +199,7 @@ fn verify_sample_of<B: AsRef<[u8]>>(
     let header = table.header();
     let scheme = header.subject.scheme();
     let (count, mut random) = sample.map_or((header.positions(), None), |(count, seed)| (count, Some(SplitMix(seed))));
-    let mut prober = table.prober()?;
+    let mut prober = Prober::new()?;
     let (mut keys, mut codes, mut read, mut checked) = (Vec::new(), Vec::new(), None, 0);
     for number in 0..count {
         watch.count(1).map_err(BuildError::from)?;
@@ -212,7 +212,7 @@ fn verify_sample_of<B: AsRef<[u8]>>(
         let Some(at) = at else { break };
         let (layer, block) = (header.layers[at].layer, rank / u64::from(header.block));
         if read != Some((at, block)) {
-            prober.read_block(at, block, &mut keys, &mut codes)?;
+            prober.read_block(table, at, block, &mut keys, &mut codes)?;
             read = Some((at, block));
         }
         let within = (rank % u64::from(header.block)) as usize;
@@ -221,7 +221,7 @@ fn verify_sample_of<B: AsRef<[u8]>>(
         if let Some(what) = wrong_key(game, scheme, layer, key) {
             return Err(wrong(what));
         }
-        match follows(game, (layer, key), &mut prober)? {
+        match follows(game, (layer, key), table, &mut prober)? {
             Some(follows) if follows != found => return Err(wrong(MismatchKind::Code { found, follows })),
             Some(_) => checked += 1,
             None if header.subject.plies.is_some() => {}
@@ -235,9 +235,10 @@ fn verify_sample_of<B: AsRef<[u8]>>(
 fn follows<B: AsRef<[u8]>>(
     game: &dyn KeyGame,
     (layer, key): (u32, u128),
-    prober: &mut Prober<'_, B>,
+    table: &Table<B>,
+    prober: &mut Prober,
 ) -> Result<Option<u16>, VerifyError> {
-    let header = prober.table().header();
+    let header = table.header();
     let (scale, metric) = (header.scale(), header.subject.metric);
     let mut reached = Vec::new();
     let mut reach = |mv, layer, key| reached.push((mv, layer, key));
@@ -249,7 +250,7 @@ fn follows<B: AsRef<[u8]>>(
     };
     let mut codes_seen = vec![0; moves];
     for (mv, layer, key) in reached {
-        let Some(code) = prober.probe(layer, key)? else { return Ok(None) };
+        let Some(code) = prober.probe(table, layer, key)? else { return Ok(None) };
         match metric {
             Metric::Value => codes_seen[mv] = scale.back(code),
             Metric::Nimber => codes_seen[mv] ^= code,
@@ -279,9 +280,9 @@ fn check_starts<G: Game, B: AsRef<[u8]>>(
     if table.header().key_bits != game.key_bits() {
         return Err(TableError::Inconsistent("keys are of another length than the game's").into());
     }
-    let mut prober = table.prober()?;
+    let mut prober = Prober::new()?;
     for (layer, key) in start_keys(game, starts, table.header().subject.scheme())? {
-        if prober.probe(layer, key)?.is_none() {
+        if prober.probe(table, layer, key)?.is_none() {
             return Err(VerifyError::Mismatch(Mismatch { layer, key, what: MismatchKind::NoStart }));
         }
     }
@@ -330,11 +331,12 @@ impl<W: Word, B: AsRef<[u8]> + Sync> LayerReader<W> for TableLayer<'_, B> {
             self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             BuildError::Law("the file is damaged")
         };
-        let probe_buffers = buffers.probe.take().map_or_else(ProbeBuffers::new, Ok).map_err(damaged)?;
-        let mut prober = Prober { table: self.table, buffers: probe_buffers };
+        let prober = match &mut buffers.prober {
+            Some(prober) => prober,
+            none => none.insert(Prober::new().map_err(damaged)?),
+        };
         let mut wide = Vec::new();
-        let done = prober.read_block(self.at, block as u64, &mut wide, codes).map_err(damaged);
-        buffers.probe = Some(prober.buffers);
+        let done = prober.read_block(self.table, self.at, block as u64, &mut wide, codes).map_err(damaged);
         keys.extend(wide.into_iter().map(W::from_key));
         done
     }

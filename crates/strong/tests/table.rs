@@ -6,8 +6,8 @@ use balpan::{Budget, Game, Watch};
 use balpan_games::lines::Lines;
 use balpan_games::{Notation, RulesFile, Task};
 use balpan_strong::{
-    Difference, Entry, Metric, Mismatch, MismatchKind, Subject, Table, TableError, Tablebase, VerifyError, differences,
-    verify, verify_sample,
+    Difference, Entry, Metric, Mismatch, MismatchKind, Prober, Subject, Table, TableError, Tablebase, VerifyError,
+    differences, verify, verify_sample,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -76,10 +76,10 @@ fn try_all(bytes: &[u8], rules: &RulesFile) {
         layer.counts.iter().for_each(|&(code, _)| drop(header.code_name(code)));
     }
     let _ = codes(&table);
-    let mut prober = table.prober().unwrap();
+    let mut prober = Prober::new().unwrap();
     for layer in 0..12 {
         for key in [0, 1, 0x1ff, 1 << 17, u128::MAX] {
-            let _ = prober.probe(layer, key);
+            let _ = prober.probe(&table, layer, key);
         }
     }
     rules.game().unwrap().run(Try(&table));

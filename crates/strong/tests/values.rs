@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use balpan::reach::{Count, ReachError, values};
 use balpan::{Budget, Engine, Game, MAX_KEY_BITS, Oracle, Solver, Value, Watch, minimax};
 use balpan_games::{Notation, RulesFile, Task};
-use balpan_strong::{BuildError, FileOracle, Metric, Subject, Table, verify, verify_sample};
+use balpan_strong::{BuildError, FileOracle, Metric, Prober, Subject, Table, verify, verify_sample};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -91,13 +91,13 @@ fn check_file<G: Notation>(game: &G, starts: &[G::Position], table: &Table<Vec<u
         prop_assert_eq!(&layer.counts, &counts.into_iter().collect::<Vec<_>>());
         prop_assert_eq!(layer.positions, layer.counts.iter().map(|(_, count)| count).sum::<u64>());
     }
-    let mut prober = table.prober().unwrap();
+    let mut prober = Prober::new().unwrap();
     for (&(layer, key), &code) in &found {
-        prop_assert_eq!(prober.probe(layer, key), Ok(Some(code)));
+        prop_assert_eq!(prober.probe(table, layer, key), Ok(Some(code)));
         for other in [key.wrapping_sub(1), key + 1, key ^ 1 << 100] {
-            prop_assert_eq!(prober.probe(layer, other), Ok(found.get(&(layer, other)).copied()));
+            prop_assert_eq!(prober.probe(table, layer, other), Ok(found.get(&(layer, other)).copied()));
         }
-        prop_assert_eq!(prober.probe(layer + 1, key), Ok(found.get(&(layer + 1, key)).copied()));
+        prop_assert_eq!(prober.probe(table, layer + 1, key), Ok(found.get(&(layer + 1, key)).copied()));
     }
     let (watch, budget) = (Watch::default(), Budget { memory: MIN_MEMORY, threads: 2 });
     prop_assert_eq!(verify(game, starts, table, budget, &watch).unwrap(), found.len() as u64);
@@ -263,7 +263,7 @@ fn files_may_be_empty() {
             let subject = Subject { metric: self.1, ..subject(self.0, game, &starts) };
             let table = file(game, &starts, subject, 1).unwrap().unwrap();
             assert_eq!((table.header().positions(), codes(&table).unwrap().len()), (0, 0));
-            assert_eq!(table.prober().unwrap().probe(0, 0), Ok(None));
+            assert_eq!(Prober::new().unwrap().probe(&table, 0, 0), Ok(None));
             check_file(game, &starts, &table).unwrap();
         }
     }

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::build::output::{LayerSource, SolutionWriter};
 use crate::build::successors::{KeyGame, Scheme};
-use crate::build::{Plan, Progress, open_outputs, start_keys};
+use crate::build::{Phase, Plan, Progress, open_outputs, start_keys};
 use crate::error::BuildError;
 use crate::files::number;
 use crate::format::codes::{Metric, Scale};
@@ -71,8 +71,9 @@ fn book_from_keys(
     let of = serde_json::to_string(&plan.subject).unwrap_or_default();
     let path = scratch.folder.join(format!("{JOURNAL_PREFIX}-{:016x}", xxh3_64(of.as_bytes())));
     let mut solved = SolvedJournal::open(&path)?;
-    let all: usize = positions_within.values().map(BTreeMap::len).sum();
-    progress.begin_solving(all as u64, solved.codes.values().map(BTreeMap::len).sum::<usize>() as u64);
+    progress.enter(Phase::Solving, 0);
+    progress.add_known(positions_within.values().map(BTreeMap::len).sum::<usize>() as u64);
+    progress.add_done(solved.codes.values().map(BTreeMap::len).sum::<usize>() as u64);
     let mut codes: ByLayer<u16> = BTreeMap::new();
     for (&layer, keys) in &positions_within {
         for (&key, &is_expanded) in keys {
@@ -84,7 +85,7 @@ fn book_from_keys(
                     None => {
                         let code = scale.code(solve(key)?).ok_or(BuildError::Law("a value is longer than play"))?;
                         solved.add(layer, key, code)?;
-                        progress.add_done();
+                        progress.add_done(1);
                         code
                     }
                 }

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::build::keyfile::{Block, KeyFile, MAX_BLOCK_KEYS};
+use crate::build::output::LayerSource;
 use crate::build::scratch::LayerFiles;
 use crate::build::sort::Word;
 use crate::error::BuildError;
 use crate::files;
 use crate::format::codes::{pack_codes, unpack_codes};
-use crate::probe::table::ProbeBuffers;
+use crate::probe::table::Prober;
 
 /// The bytes of a checksum.
 const CHECKSUM_BYTES: u64 = 8;
@@ -39,7 +40,7 @@ pub trait LayerReader<W: Word>: Sync {
 pub struct ReadBuffers {
     pub(crate) bytes: Vec<u8>,
     /// For blocks of a solution file, which are compressed.
-    pub(crate) probe: Option<ProbeBuffers>,
+    pub(crate) prober: Option<Prober>,
 }
 
 /// The keys of a layer, in ascending order, in blocks.
@@ -52,6 +53,8 @@ pub struct LayerKeys<W> {
     starts: Vec<u64>,
     /// The number of positions.
     pub positions: u64,
+    /// The bits that are set in all keys, and those that are set in any.
+    bits: (u128, u128),
 }
 
 impl<W: Word> LayerKeys<W> {
@@ -61,14 +64,16 @@ impl<W: Word> LayerKeys<W> {
     /// If a file cannot be read or is damaged.
     pub fn open(folder: &Path, finished: &LayerFiles) -> Result<Self, BuildError> {
         let (mut files, mut blocks, mut starts, mut positions) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let mut bits = (u128::MAX, 0);
         for (number, summary) in (0..).zip(&finished.keys) {
             let file = KeyFile::open(folder, summary)?;
             blocks.extend((0..).zip(&file.blocks).map(|(at, block)| (number, at, block.first)));
             files.push(file);
             starts.push(positions);
             positions += summary.keys;
+            bits = (bits.0 & summary.all, bits.1 | summary.any);
         }
-        Ok(Self { files, blocks, starts, positions })
+        Ok(Self { files, blocks, starts, positions, bits })
     }
 
     /// The number of blocks.
@@ -128,12 +133,15 @@ pub struct SolvedLayer<W> {
 }
 
 impl<W: Word> SolvedLayer<W> {
+    /// Opens the files of a layer whose codes have `width` bytes.
+    pub fn open(folder: &Path, finished: &LayerFiles, width: usize) -> Result<Self, BuildError> {
+        let codes = LayerCodes::open(folder, finished.codes.as_deref().unwrap_or_default(), width)?;
+        Ok(Self { layer: LayerKeys::open(folder, finished)?, codes })
+    }
+
     /// Appends the keys and codes of `count` positions, from the one of rank `from` on. `key`
     /// converts words to keys.
-    ///
-    /// # Errors
-    /// If a file cannot be read or is damaged.
-    pub fn positions(
+    pub fn read_positions(
         &self,
         from: u64,
         count: usize,
@@ -157,6 +165,20 @@ impl<W: Word> SolvedLayer<W> {
             (skip, block) = (0, block + 1);
         }
         Ok(())
+    }
+}
+
+impl<W: Word> LayerSource for SolvedLayer<W> {
+    fn positions(&self) -> u64 {
+        self.layer.positions
+    }
+
+    fn bits(&self) -> (u128, u128) {
+        self.layer.bits
+    }
+
+    fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
+        self.read_positions(from, count, |key| key.as_(), keys, codes)
     }
 }
 

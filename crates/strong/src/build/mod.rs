@@ -20,7 +20,7 @@ use crate::build::backward::{LayerTask, Lower, fit_in_64_bits};
 use crate::build::forward::{BuildContext, Resources};
 use crate::build::keyfile::KeyFileSummary;
 use crate::build::layer::{LayerCodes, LayerKeys, ReadBuffers, SolvedLayer};
-use crate::build::output::{LayerSource, PendingFile, SolutionWriter};
+use crate::build::output::{PendingFile, SolutionWriter};
 use crate::build::scratch::{BuildManifest, LayerFiles, Run, Scratch};
 use crate::build::sort::Word;
 use crate::build::successors::{KeyGame, Scheme, position_keys};
@@ -86,22 +86,22 @@ impl Progress {
         (self.known.load(Relaxed), self.done.load(Relaxed))
     }
 
-    fn set(&self, phase: Phase, layer: u32, done: u64) {
-        self.phase.store(phase as u64, Relaxed);
+    /// Begins to work on a layer, in this phase.
+    pub fn enter(&self, phase: Phase, layer: u32) {
+        if self.phase.swap(phase as u64, Relaxed) != phase as u64 {
+            self.done.store(0, Relaxed);
+        }
         self.layer.store(layer.into(), Relaxed);
-        self.done.store(done, Relaxed);
     }
 
-    /// Begins the phase [`Solving`](Phase::Solving) of a book of `all` positions, `done` of which
-    /// are solved.
-    pub(crate) fn begin_solving(&self, all: u64, done: u64) {
-        self.known.store(all, Relaxed);
-        self.set(Phase::Solving, 0, done);
+    /// Counts listed positions.
+    pub fn add_known(&self, positions: u64) {
+        self.known.fetch_add(positions, Relaxed);
     }
 
-    /// Counts a solved position.
-    pub(crate) fn add_done(&self) {
-        self.done.fetch_add(1, Relaxed);
+    /// Counts positions that the phase has done.
+    pub fn add_done(&self, positions: u64) {
+        self.done.fetch_add(positions, Relaxed);
     }
 }
 
@@ -223,10 +223,11 @@ impl<'a, W: Word> Build<'a, W> {
     fn forward_pass(&mut self) -> Result<(), BuildError> {
         let Self { context, progress, .. } = self;
         let (context, progress) = (*context, *progress);
-        let known = |build: &Self| build.scratch.manifest.layers.iter().map(LayerFiles::positions).sum();
+        let listed = self.scratch.manifest.layers.iter().map(LayerFiles::positions).sum();
+        progress.add_known(listed);
+        progress.add_done(listed);
         while let Some(number) = self.next_layer() {
-            progress.known.store(known(self), Relaxed);
-            progress.set(Phase::Forward, number, known(self));
+            progress.enter(Phase::Forward, number);
             let mut runs: Vec<KeyFileSummary> = Vec::new();
             let starts: Vec<W> = self.starts.iter().filter(|start| start.0 == number).map(|start| start.1).collect();
             if !starts.is_empty() {
@@ -245,9 +246,10 @@ impl<'a, W: Word> Build<'a, W> {
             state.layers.push(finished);
             state.runs.retain(|run: &Run| run.layer != number);
             state.runs.extend(found);
+            progress.add_known(layer.positions);
+            progress.add_done(layer.positions);
             self.scratch.commit_if_due()?;
         }
-        progress.known.store(known(self), Relaxed);
         Ok(())
     }
 
@@ -259,36 +261,31 @@ impl<'a, W: Word> Build<'a, W> {
     fn backward_pass(&mut self) -> Result<(), BuildError> {
         let width = self.width();
         let mut lower: Lower<SolvedLayer<W>> = Lower::new();
-        let mut done = 0;
         for at in (0..self.scratch.manifest.layers.len()).rev() {
-            let finished = self.scratch.manifest.layers[at].clone();
-            let layer = LayerKeys::open(&self.scratch.folder, &finished)?;
-            self.progress.set(Phase::Backward, finished.layer, done);
-            let name = match &finished.codes {
-                Some(name) => name.clone(),
-                None => {
-                    let name = self.scratch.name("codes", finished.layer);
-                    let codes = LayerCodes::create(&self.scratch.folder, &name, width)?;
-                    let task = LayerTask {
-                        number: finished.layer,
-                        blocks: layer.blocks(),
-                        keys: |block, buffers: &mut ReadBuffers, keys: &mut Vec<W>| {
-                            layer.keys(block, &mut buffers.bytes, keys)
-                        },
-                        done: |block, found: &[u16], buffers: &mut ReadBuffers| {
-                            codes.write(block, layer.range(block).0, found, &mut buffers.bytes)
-                        },
-                        scale: Scale::new(self.max_plies),
-                    };
-                    task.solve(&self.context, &lower)?;
-                    self.scratch.manifest.layers[at].codes = Some(name.clone());
-                    self.scratch.commit_if_due()?;
-                    name
-                }
-            };
-            done += layer.positions;
-            let codes = LayerCodes::open(&self.scratch.folder, &name, width)?;
-            lower.insert(finished.layer, SolvedLayer { layer, codes });
+            let mut finished = self.scratch.manifest.layers[at].clone();
+            self.progress.enter(Phase::Backward, finished.layer);
+            if finished.codes.is_none() {
+                let layer = LayerKeys::open(&self.scratch.folder, &finished)?;
+                let name = self.scratch.name("codes", finished.layer);
+                let codes = LayerCodes::create(&self.scratch.folder, &name, width)?;
+                let task = LayerTask {
+                    number: finished.layer,
+                    blocks: layer.blocks(),
+                    keys: |block, buffers: &mut ReadBuffers, keys: &mut Vec<W>| {
+                        layer.keys(block, &mut buffers.bytes, keys)
+                    },
+                    done: |block, found: &[u16], buffers: &mut ReadBuffers| {
+                        codes.write(block, layer.range(block).0, found, &mut buffers.bytes)
+                    },
+                    scale: Scale::new(self.max_plies),
+                };
+                task.solve(&self.context, &lower)?;
+                finished.codes = Some(name);
+                self.scratch.manifest.layers[at].codes.clone_from(&finished.codes);
+                self.scratch.commit_if_due()?;
+            }
+            self.progress.add_done(finished.positions());
+            lower.insert(finished.layer, SolvedLayer::open(&self.scratch.folder, &finished, width)?);
         }
         Ok(())
     }
@@ -300,15 +297,13 @@ impl<'a, W: Word> Build<'a, W> {
         let (key_bits, Resources { threads, watch, .. }) = (context.game.bits(), context.resources);
         let mut writer =
             SolutionWriter::create(part, Form::Keys, plan.subject.clone(), key_bits, max_plies, threads, watch)?;
-        let mut done = 0;
         let layers = &scratch.manifest.layers;
-        let open = |at: usize| LayerFilesSource::<W>::open(&scratch.folder, &layers[at], width);
+        let open = |at: usize| SolvedLayer::<W>::open(&scratch.folder, &layers[at], width);
         let dictionaries = writer.train_dictionaries(layers.len(), open)?;
         for ((at, finished), dictionaries) in layers.iter().enumerate().zip(dictionaries) {
-            progress.set(Phase::Writing, finished.layer, done);
-            let layer = open(at)?;
-            writer.write_layer_with(finished.layer, &layer, dictionaries)?;
-            done += layer.positions();
+            progress.enter(Phase::Writing, finished.layer);
+            writer.write_layer_with(finished.layer, &open(at)?, dictionaries)?;
+            progress.add_done(finished.positions());
         }
         Ok((writer.finish()?, scratch))
     }
@@ -336,35 +331,5 @@ pub(crate) fn open_outputs(plan: &Plan) -> Result<(Scratch<BuildManifest>, Pendi
             scratch.abandon();
             Err(e)
         }
-    }
-}
-
-/// A solved layer in working files, as the writer reads it.
-pub(crate) struct LayerFilesSource<W> {
-    solved: SolvedLayer<W>,
-    bits: (u128, u128),
-}
-
-impl<W: Word> LayerFilesSource<W> {
-    pub(crate) fn open(folder: &Path, finished: &LayerFiles, width: usize) -> Result<Self, BuildError> {
-        let layer = LayerKeys::open(folder, finished)?;
-        let name = finished.codes.as_deref().unwrap_or_default();
-        let codes = LayerCodes::open(folder, name, width)?;
-        let bits = finished.keys.iter().fold((u128::MAX, 0), |(all, any), file| (all & file.all, any | file.any));
-        Ok(Self { solved: SolvedLayer { layer, codes }, bits })
-    }
-}
-
-impl<W: Word> LayerSource for LayerFilesSource<W> {
-    fn positions(&self) -> u64 {
-        self.solved.layer.positions
-    }
-
-    fn bits(&self) -> (u128, u128) {
-        self.bits
-    }
-
-    fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        self.solved.positions(from, count, |key| key.as_(), keys, codes)
     }
 }

@@ -11,14 +11,14 @@ use crate::build::start_keys;
 use crate::build::successors::position_keys;
 use crate::format::codes::Metric;
 use crate::format::header::{Form, Header};
-use crate::probe::table::{Table, TableError};
+use crate::probe::table::{Prober, Table, TableError};
 use crate::probe::values::Values;
 use crate::verify::VerifyError;
 
 /// A strong solution, with keys or without.
 #[derive(Debug)]
 pub enum Solution<B> {
-    /// With keys: it metric which positions it has.
+    /// With keys: it tells which positions it has.
     Table(Table<B>),
     /// Without keys: a position that it does not have gets an arbitrary code.
     Values(Values<B>),
@@ -59,7 +59,7 @@ impl<B: AsRef<[u8]>> Solution<B> {
     /// If the block is damaged.
     pub fn code(&self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
         match self {
-            Self::Table(table) => table.prober()?.probe(layer, key),
+            Self::Table(table) => Prober::new()?.probe(table, layer, key),
             Self::Values(values) => values.code(layer, key),
         }
     }

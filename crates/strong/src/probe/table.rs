@@ -111,14 +111,6 @@ impl<B: AsRef<[u8]>> Table<B> {
         self.bytes.as_ref().len() as u64
     }
 
-    /// Creates a prober.
-    ///
-    /// # Errors
-    /// If memory cannot be allocated.
-    pub fn prober(&self) -> Result<Prober<'_, B>, TableError> {
-        Ok(Prober { table: self, buffers: ProbeBuffers::new()? })
-    }
-
     /// Reads an entry of the index: the first key of a block, its offset and its checksum.
     fn entry(&self, block: u64) -> Option<(u128, usize, u64)> {
         let size = self.header.entry();
@@ -279,43 +271,43 @@ fn dictionary(file: &[u8], section: Option<&Section>) -> Result<Option<DecoderDi
     Ok(Some(decoder_dictionary(bytes)))
 }
 
-/// The decompressor and the buffers of a prober.
-pub(crate) struct ProbeBuffers {
+/// A prober of [tables](Table): a decompressor and its buffers, for one thread.
+pub struct Prober {
     decompressor: BlockDecompressor,
     buffer: Vec<u8>,
     codes_buffer: Vec<u8>,
 }
 
-impl fmt::Debug for ProbeBuffers {
+impl fmt::Debug for Prober {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ProbeBuffers").finish_non_exhaustive()
+        f.debug_struct("Prober").finish_non_exhaustive()
     }
 }
 
-impl ProbeBuffers {
-    pub(crate) fn new() -> Result<Self, TableError> {
+impl Prober {
+    /// Creates a prober.
+    ///
+    /// # Errors
+    /// If memory cannot be allocated.
+    pub fn new() -> Result<Self, TableError> {
         let decompressor =
             BlockDecompressor::new().map_err(|_| TableError::Inconsistent("there is no memory for a look-up"))?;
         Ok(Self { decompressor, buffer: Vec::new(), codes_buffer: Vec::new() })
     }
-}
 
-/// A prober of a [`Table`], with buffers of its own.
-#[derive(Debug)]
-pub struct Prober<'t, B> {
-    pub(crate) table: &'t Table<B>,
-    pub(crate) buffers: ProbeBuffers,
-}
-
-impl<'t, B: AsRef<[u8]>> Prober<'t, B> {
     /// Returns the code of the position of this layer and key; `None` if it is not in the file.
     ///
     /// Cost: a binary search in the index, and one block.
     ///
     /// # Errors
     /// If the block is damaged.
-    pub fn probe(&mut self, layer: u32, key: u128) -> Result<Option<u16>, TableError> {
-        let Self { table, buffers: ProbeBuffers { decompressor, buffer, .. } } = self;
+    pub fn probe<B: AsRef<[u8]>>(
+        &mut self,
+        table: &Table<B>,
+        layer: u32,
+        key: u128,
+    ) -> Result<Option<u16>, TableError> {
+        let Self { decompressor, buffer, .. } = self;
         let header = &table.header;
         let Ok(at) = header.layers.binary_search_by(|found| layer.cmp(&found.layer)) else {
             return Ok(None);
@@ -359,14 +351,15 @@ impl<'t, B: AsRef<[u8]>> Prober<'t, B> {
     ///
     /// # Panics
     /// If there is no such layer.
-    pub fn read_block(
+    pub fn read_block<B: AsRef<[u8]>>(
         &mut self,
+        table: &Table<B>,
         at: usize,
         within: u64,
         keys: &mut Vec<u128>,
         codes: &mut Vec<u16>,
     ) -> Result<(), TableError> {
-        let Self { table, buffers: ProbeBuffers { decompressor, buffer, codes_buffer } } = self;
+        let Self { decompressor, buffer, codes_buffer } = self;
         let layer = &table.header.layers[at];
         let (bytes, first, count) = table.block(layer, within)?;
         let senseless = || TableError::Inconsistent("a block of positions");
@@ -383,12 +376,6 @@ impl<'t, B: AsRef<[u8]>> Prober<'t, B> {
         codes.clear();
         unpack_codes(text.ok_or_else(senseless)?, width, codes);
         if codes.iter().any(|&code| code > table.header.top()) { Err(senseless()) } else { Ok(()) }
-    }
-
-    /// The table.
-    #[must_use]
-    pub const fn table(&self) -> &'t Table<B> {
-        self.table
     }
 }
 

@@ -20,7 +20,8 @@ pub struct Entry {
 /// layer.
 #[derive(Debug)]
 pub struct Walk<'t, B> {
-    prober: Prober<'t, B>,
+    table: &'t Table<B>,
+    prober: Prober,
     /// The layer to visit; `None` for all.
     only: Option<u32>,
     at: usize,
@@ -36,8 +37,16 @@ impl<B: AsRef<[u8]>> Table<B> {
     /// # Errors
     /// If memory cannot be allocated.
     pub fn walk(&self, only: Option<u32>) -> Result<Walk<'_, B>, TableError> {
-        let prober = self.prober()?;
-        Ok(Walk { prober, only, at: 0, block: 0, keys: Vec::new(), codes: Vec::new(), within: 0 })
+        Ok(Walk {
+            table: self,
+            prober: Prober::new()?,
+            only,
+            at: 0,
+            block: 0,
+            keys: Vec::new(),
+            codes: Vec::new(),
+            within: 0,
+        })
     }
 }
 
@@ -45,7 +54,7 @@ impl<B: AsRef<[u8]>> Iterator for Walk<'_, B> {
     type Item = Result<Entry, TableError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let header = self.prober.table().header();
+        let header = self.table.header();
         loop {
             let layer = header.layers.get(self.at)?;
             if let (Some(&key), Some(&code)) = (self.keys.get(self.within), self.codes.get(self.within)) {
@@ -58,7 +67,7 @@ impl<B: AsRef<[u8]>> Iterator for Walk<'_, B> {
                 continue;
             }
             self.within = 0;
-            if let Err(e) = self.prober.read_block(self.at, self.block, &mut self.keys, &mut self.codes) {
+            if let Err(e) = self.prober.read_block(self.table, self.at, self.block, &mut self.keys, &mut self.codes) {
                 // The iteration ends after an error.
                 self.at = header.layers.len();
                 return Some(Err(e));

@@ -11,7 +11,7 @@ use balpan::{Oracle, Value};
 use balpan_games::{AnyGame, RulesFile, SizedOracle, TextError};
 
 use crate::format::header::Header;
-use crate::probe::oracle::{FileOracle, OracleChain, ShardOracle};
+use crate::probe::oracle::{FileOracle, OracleChain};
 use crate::probe::table::{Table, TableError};
 use crate::tablebase::remote::{Remote, RemoteError, RemoteOracle, ServedList, ServedPosition, ServedSolution};
 
@@ -69,13 +69,7 @@ impl<B: AsRef<[u8]> + Send + Sync> SolutionOracle for FileOracle<B> {
     }
 
     fn header(&self) -> Option<&Header> {
-        Some(self.table().header())
-    }
-}
-
-impl<B: AsRef<[u8]> + Send + Sync> SolutionOracle for ShardOracle<B> {
-    fn error(&self) -> Option<TablebaseError<'_>> {
-        self.damage().map(TablebaseError::File)
+        FileOracle::header(self).filter(|_| self.is_whole())
     }
 }
 
@@ -123,7 +117,7 @@ impl Tablebase {
         tables: Vec<Table<B>>,
     ) -> Result<(), TextError> {
         let Some(of) = tables.first().map(|table| table.header().subject.clone()) else { return Ok(()) };
-        match ShardOracle::new(tables.into_iter().filter(|table| table.header().subject == of)) {
+        match FileOracle::with_shards(tables.into_iter().filter(|table| table.header().subject == of)) {
             Some(shards) => self.put(name.into(), ServedSolution::new(of), false, Arc::new(shards)),
             None => Ok(()),
         }
