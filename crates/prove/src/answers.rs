@@ -10,7 +10,7 @@ use balpan_check::untrusted::meter::Meter;
 
 use crate::encode::Sink;
 use crate::prove::{Progress, ProgressFn, ProveError};
-use crate::refutations::{self, RefutationChooser, RefutationError};
+use crate::refutations::{self, RefutationChooser};
 use crate::replies::ReplyChooser;
 use crate::source::ResultSource;
 
@@ -26,8 +26,6 @@ pub(crate) struct Prover<'f> {
     /// The number of claims so far, for progress reports.
     pub(crate) claims: u64,
     pub(crate) on_progress: ProgressFn<'f>,
-    /// Why the walk was stopped, if it was.
-    pub(crate) stopped: Option<Stopped>,
 }
 
 impl Prover<'_> {
@@ -36,7 +34,7 @@ impl Prover<'_> {
         self.claims = 0;
         self.sink = Sink::new(is_text);
         let walked = balpan_check::walk_unsearched(header, self, &Meter::unlimited());
-        if let Some(stopped) = self.stopped.take() {
+        if let Some(stopped) = self.source.take_stop() {
             return Err(stopped.into());
         }
         let claims = walked.map_err(|failure| match failure {
@@ -51,13 +49,6 @@ impl Prover<'_> {
     pub(crate) fn update_costs(&mut self) {
         self.replies.end();
         self.refutations.end();
-    }
-
-    /// Records the stop, and returns an error that ends the walk: the checker has no other way.
-    fn stop<T>(&mut self, stopped: Stopped) -> Result<T, CheckError> {
-        let reason = stopped.to_string();
-        self.stopped = Some(stopped);
-        Err(CheckError::NotProved(reason))
     }
 
     fn count_claim(&mut self) {
@@ -81,28 +72,18 @@ impl Answers for Prover<'_> {
             true => refutations::reply_to_zero(question.replies, self.source),
             false => self.replies.reply(question, self.source),
         };
-        match reply {
-            Ok(Some(reply)) => {
-                self.sink.reply(self.family, question, reply)?;
-                Ok(reply)
-            }
-            Ok(None) => Err(CheckError::NotProved(format!(
-                "no reply in {} is sure {}",
-                self.family.write(question.mv.map_or(question.at, |mv| &mv.after)),
-                question.guarantee
-            ))),
-            Err(stopped) => self.stop(stopped),
-        }
+        let Some(reply) = reply? else {
+            let at = self.family.write(question.mv.map_or(question.at, |mv| &mv.after));
+            return Err(CheckError::NotProved(format!("no reply in {at} is sure {}", question.guarantee)));
+        };
+        self.sink.reply(self.family, question, reply)?;
+        Ok(reply)
     }
 
     fn part(&mut self, part: &Position, nimber: u32, sums: &mut NimberClaims<'_>) -> Result<(), CheckError> {
         self.count_claim();
         self.sink.part(self.family, part, nimber);
-        match self.refutations.begin(part, nimber, sums, self.source) {
-            Err(RefutationError::CheckError(failure)) => Err(failure),
-            Err(RefutationError::Stopped(stopped)) => self.stop(stopped),
-            Ok(()) => Ok(()),
-        }
+        self.refutations.begin(part, nimber, sums, self.source)
     }
 
     fn refutation(
@@ -112,30 +93,22 @@ impl Answers for Prover<'_> {
         replies: &[Move],
         sums: &mut NimberClaims<'_>,
     ) -> Result<Refutation, CheckError> {
-        match self.refutations.refutation(nimber, option, replies, sums, self.source) {
-            Ok(Some(answer)) => {
-                let after = match answer {
-                    Refutation::Has(_) => option.after,
-                    Refutation::Reply(reply) => replies[reply].after,
-                };
-                self.refutations.record_leads(&sums.parts(&after)?);
-                self.sink.refutation(self.family, nimber, option, replies, answer)?;
-                Ok(answer)
-            }
-            Ok(None) => Err(CheckError::NotProved(format!("{} has the nimber", self.family.write(&option.after)))),
-            Err(RefutationError::CheckError(failure)) => Err(failure),
-            Err(RefutationError::Stopped(stopped)) => self.stop(stopped),
-        }
+        let Some(answer) = self.refutations.refutation(nimber, option, replies, sums, self.source)? else {
+            return Err(CheckError::NotProved(format!("{} has the nimber", self.family.write(&option.after))));
+        };
+        let after = match answer {
+            Refutation::Has(_) => option.after,
+            Refutation::Reply(reply) => replies[reply].after,
+        };
+        self.refutations.record_leads(&sums.parts(&after)?);
+        self.sink.refutation(self.family, nimber, option, replies, answer)?;
+        Ok(answer)
     }
 
     fn nimber(&mut self, part: &Position) -> Result<u32, CheckError> {
-        match refutations::nimber(self.source, part) {
-            Ok(nimber) => {
-                self.sink.nimber(self.family, part, nimber)?;
-                Ok(nimber)
-            }
-            Err(stopped) => self.stop(stopped),
-        }
+        let nimber = refutations::nimber(self.source, part)?;
+        self.sink.nimber(self.family, part, nimber)?;
+        Ok(nimber)
     }
 
     fn end(&mut self) -> Result<(), CheckError> {

@@ -8,11 +8,9 @@
 mod answers;
 mod costs;
 mod encode;
-mod head;
 mod prove;
 mod refutations;
 mod replies;
 mod source;
 
-pub use head::checker_rules;
-pub use prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, ProveError, prove};
+pub use prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, ProveError, checker_rules, prove};

@@ -100,6 +100,16 @@ pub fn prove(
     game.run(ProofJob { name, position, plan, make, watch, on_progress })
 }
 
+/// Returns the rules of a game as the checker states them; `None` if the checker does not support
+/// the game.
+#[must_use]
+pub fn checker_rules(game: &AnyGame) -> Option<Vec<String>> {
+    let (rules, start) = game.checker_text()?;
+    let rest = "claim: it is a draw\nsettle: 0\nclaims: 0\nanswers: text";
+    let header = Header::parse(&format!("{FIRST_LINE}\ngame: \n{rules}position: {start}\n{rest}")).ok()?;
+    Some(header.game.rules())
+}
+
 /// The default number of positions that the checker searches for a claim. With this default and
 /// that of parts, checking takes no longer than finding the answer.
 const DEFAULT_SETTLE: u64 = 1000;
@@ -166,7 +176,7 @@ impl ProofJob<'_> {
         let family = &*header.game;
         let domino_solver =
             if by_nimbers { None } else { checked.solver_with_moves_elsewhere(self.make.budget, watch) };
-        let mut source = EngineSource { engine, checked, root: root.clone(), watch, domino_solver };
+        let mut source = EngineSource { engine, checked, root: root.clone(), watch, domino_solver, stopped: None };
         let mut prover = Prover {
             family,
             source: &mut source,
@@ -176,7 +186,6 @@ impl ProofJob<'_> {
             sink: Sink::new(plan.is_text),
             claims: 0,
             on_progress: &mut *self.on_progress,
-            stopped: None,
         };
         let mut best: Option<Certificate> = None;
         loop {

@@ -1,6 +1,5 @@
 //! Choosing how to show that no option of a part has its nimber, with the fewest claims.
 
-use balpan::Stopped;
 use balpan_check::CheckError;
 use balpan_check::trusted::game::{Game, Move, Position};
 use balpan_check::trusted::nimber::NimberClaims;
@@ -8,24 +7,6 @@ use balpan_check::untrusted::answers::Refutation;
 
 use crate::costs::ClaimCosts;
 use crate::source::ResultSource;
-
-/// Why there is no answer.
-pub(crate) enum RefutationError {
-    Stopped(Stopped),
-    CheckError(CheckError),
-}
-
-impl From<Stopped> for RefutationError {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
-    }
-}
-
-impl From<CheckError> for RefutationError {
-    fn from(failure: CheckError) -> Self {
-        Self::CheckError(failure)
-    }
-}
 
 /// Chooses the answers about the options of parts.
 pub(crate) struct RefutationChooser<'f> {
@@ -49,7 +30,7 @@ impl<'f> RefutationChooser<'f> {
         nimber: u32,
         sums: &mut NimberClaims<'_>,
         source: &mut dyn ResultSource,
-    ) -> Result<(), RefutationError> {
+    ) -> Result<(), CheckError> {
         self.smaller.clear();
         self.costs.begin(*part);
         if nimber == 0 {
@@ -118,7 +99,7 @@ impl<'f> RefutationChooser<'f> {
         replies: &[Move],
         sums: &mut NimberClaims<'_>,
         source: &mut dyn ResultSource,
-    ) -> Result<Option<Refutation>, RefutationError> {
+    ) -> Result<Option<Refutation>, CheckError> {
         if let Some((_, less)) = self.smaller.iter().find(|(number, _)| *number == option.number) {
             return Ok(Some(Refutation::Has(*less)));
         }
@@ -192,7 +173,7 @@ fn sum_is_known(source: &mut dyn ResultSource, parts: &[Position], sum: u32) -> 
 }
 
 /// Whether the parts add up to this nimber.
-fn sum_is(source: &mut dyn ResultSource, parts: &[Position], sum: u32) -> Result<bool, Stopped> {
+fn sum_is(source: &mut dyn ResultSource, parts: &[Position], sum: u32) -> Result<bool, CheckError> {
     let Some((last, others)) = parts.split_last() else { return Ok(sum == 0) };
     let mut rest = sum;
     for part in others {
@@ -202,7 +183,7 @@ fn sum_is(source: &mut dyn ResultSource, parts: &[Position], sum: u32) -> Result
 }
 
 /// The nimber of a part.
-pub(crate) fn nimber(source: &mut dyn ResultSource, part: &Position) -> Result<u32, Stopped> {
+pub(crate) fn nimber(source: &mut dyn ResultSource, part: &Position) -> Result<u32, CheckError> {
     if let Some(known) = source.known_nimber(part) {
         return Ok(known);
     }
@@ -214,7 +195,7 @@ pub(crate) fn nimber(source: &mut dyn ResultSource, part: &Position) -> Result<u
 }
 
 /// Finds a reply that leaves the nimber 0.
-pub(crate) fn reply_to_zero(replies: &[Move], source: &mut dyn ResultSource) -> Result<Option<usize>, Stopped> {
+pub(crate) fn reply_to_zero(replies: &[Move], source: &mut dyn ResultSource) -> Result<Option<usize>, CheckError> {
     let known = replies.iter().position(|reply| source.known_has_nimber(&reply.after, 0) == Some(true));
     if known.is_some() {
         return Ok(known);

@@ -1,6 +1,6 @@
 //! Choosing replies so that a certificate has the fewest claims.
 
-use balpan::Stopped;
+use balpan_check::CheckError;
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::trusted::game::{Game, Move, Position};
 use balpan_check::trusted::play::EndgameSearch;
@@ -129,7 +129,7 @@ impl<'f> ReplyChooser<'f> {
         &mut self,
         question: &Question<'_>,
         source: &mut dyn ResultSource,
-    ) -> Result<Option<usize>, Stopped> {
+    ) -> Result<Option<usize>, CheckError> {
         let then = question.guarantee.after_a_ply();
         let mut seen: Vec<(usize, Position)> = Vec::new();
         for (n, reply) in question.replies.iter().enumerate().filter(|(_, reply)| reply.end.is_none()) {

@@ -3,25 +3,24 @@
 use std::sync::Arc;
 
 use balpan::{Engine, EngineError, Game, Nimbers, Outcome, Solver, Stopped, Value, Watch};
+use balpan_check::CheckError;
 use balpan_check::trusted::claim::Guarantee;
 use balpan_check::trusted::game::Position;
 use balpan_check::untrusted::notation::Degree;
 use balpan_games::Checked;
 
-/// A source of exact results about the checker's positions.
+/// A source of exact results about the checker's positions. A stopped search is an error that ends the checker's walk.
 pub(crate) trait ResultSource {
-    /// Whether the player who is not to move can force the result `sure`.
-    fn can_force(&mut self, at: &Position, sure: Guarantee) -> Result<bool, Stopped>;
-
-    /// The same, if a search of at most `positions` positions finds it; `None` otherwise.
-    fn can_force_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, Stopped>;
+    /// Whether the player who is not to move can force the result `sure`, if a search of at most `positions` positions finds
+    /// it; `None` otherwise.
+    fn can_force_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, CheckError>;
 
     /// The same, if it is known without a search.
     fn known_can_force(&mut self, at: &Position, sure: Guarantee) -> Option<bool>;
 
     /// Searches for a move after which the player to move can force `then`. The solver tries the
     /// most promising moves first, and remembers what it finds.
-    fn search_move(&mut self, at: &Position, then: Guarantee) -> Result<(), Stopped>;
+    fn search_move(&mut self, at: &Position, then: Guarantee) -> Result<(), CheckError>;
 
     /// The nimber of a part, if it is known without a search.
     fn known_nimber(&mut self, part: &Position) -> Option<u32>;
@@ -30,12 +29,15 @@ pub(crate) trait ResultSource {
     fn known_has_nimber(&mut self, part: &Position, nimber: u32) -> Option<bool>;
 
     /// Whether a part has this nimber.
-    fn has_nimber(&mut self, part: &Position, nimber: u32) -> Result<bool, Stopped>;
+    fn has_nimber(&mut self, part: &Position, nimber: u32) -> Result<bool, CheckError>;
 
     /// Searches a position that has another nimber again, and so finds a move to this nimber, or
     /// its own nimber if that is smaller. The solver remembers what it finds, as far as it has
     /// room.
-    fn search_again(&mut self, at: &Position, nimber: u32) -> Result<(), Stopped>;
+    fn search_again(&mut self, at: &Position, nimber: u32) -> Result<(), CheckError>;
+
+    /// Takes why a search was stopped, if one was.
+    fn take_stop(&mut self) -> Option<Stopped>;
 }
 
 /// The upper bound of the value for the player to move where the other one can force `sure`; `None`
@@ -59,6 +61,8 @@ pub(crate) struct EngineSource<'e, G: Game> {
     pub(crate) watch: &'e Watch,
     /// The solver of positions in which the checker has moves elsewhere.
     pub(crate) domino_solver: Option<Box<dyn Solver<[u128; 2]>>>,
+    /// Why a search was stopped, if one was.
+    pub(crate) stopped: Option<Stopped>,
 }
 
 impl<G: Game> EngineSource<'_, G> {
@@ -89,9 +93,13 @@ impl<G: Game> EngineSource<'_, G> {
         game.split(&self.position(part), &mut parts);
         parts
     }
-}
 
-impl<G: Game> ResultSource for EngineSource<'_, G> {
+    fn stop(&mut self, stopped: Stopped) -> CheckError {
+        self.stopped = Some(stopped);
+        CheckError::Interrupted
+    }
+
+    /// Whether the player who is not to move can force the result `sure`.
     fn can_force(&mut self, at: &Position, sure: Guarantee) -> Result<bool, Stopped> {
         let Some(max_value) = max_value(sure) else { return Ok(sure.is_nothing()) };
         if let (Some(domino_solver), Some(Degree::Win)) = (&mut self.domino_solver, sure.degree()) {
@@ -100,15 +108,17 @@ impl<G: Game> ResultSource for EngineSource<'_, G> {
         let position = self.position(at);
         Ok(Solver::test(self.engine, &position, max_value)? <= max_value)
     }
+}
 
-    fn can_force_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, Stopped> {
+impl<G: Game> ResultSource for EngineSource<'_, G> {
+    fn can_force_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, CheckError> {
         let part = self.watch.child(positions);
         self.set_watch(&part);
         let can_force = self.can_force(at, sure);
         self.set_watch(self.watch);
         match can_force {
             Ok(can_force) => Ok(Some(can_force)),
-            Err(stopped) if self.watch.is_stopping() => Err(stopped),
+            Err(stopped) if self.watch.is_stopping() => Err(self.stop(stopped)),
             Err(_) => Ok(None),
         }
     }
@@ -122,7 +132,7 @@ impl<G: Game> ResultSource for EngineSource<'_, G> {
         Solver::known_bounds(self.engine, &position).decide(max_value).map(|bound| bound <= max_value)
     }
 
-    fn search_move(&mut self, at: &Position, then: Guarantee) -> Result<(), Stopped> {
+    fn search_move(&mut self, at: &Position, then: Guarantee) -> Result<(), CheckError> {
         let threshold = match then.degree() {
             None => return Ok(()),
             Some(Degree::Win) => Value::DRAW,
@@ -130,11 +140,12 @@ impl<G: Game> ResultSource for EngineSource<'_, G> {
             Some(Degree::WinWithin(plies)) => Value::win(plies + 2),
             Some(Degree::NoLossBefore(plies)) => Value::loss(plies),
         };
-        if let (Some(domino_solver), Some(Degree::Win)) = (&mut self.domino_solver, then.degree()) {
-            return domino_solver.outcome(&[at.0, at.1]).map(|_| ());
-        }
         let position = self.position(at);
-        Solver::test(self.engine, &position, threshold).map(|_| ())
+        let searched = match (&mut self.domino_solver, then.degree()) {
+            (Some(domino_solver), Some(Degree::Win)) => domino_solver.outcome(&[at.0, at.1]).map(drop),
+            _ => Solver::test(self.engine, &position, threshold).map(drop),
+        };
+        searched.map_err(|stopped| self.stop(stopped))
     }
 
     fn known_nimber(&mut self, part: &Position) -> Option<u32> {
@@ -155,17 +166,22 @@ impl<G: Game> ResultSource for EngineSource<'_, G> {
         }
     }
 
-    fn has_nimber(&mut self, part: &Position, nimber: u32) -> Result<bool, Stopped> {
+    fn has_nimber(&mut self, part: &Position, nimber: u32) -> Result<bool, CheckError> {
         let parts = self.parts(part);
-        let nimbers = self.nimbers()?;
         let Some((first, others)) = parts.split_first() else { return Ok(nimber == 0) };
-        let rest = others.iter().try_fold(nimber, |rest, part| Ok(rest ^ nimbers.nimber(part)?))?;
-        nimbers.has(first, rest)
+        let found = self.nimbers().and_then(|nimbers| {
+            let rest = others.iter().try_fold(nimber, |rest, part| Ok(rest ^ nimbers.nimber(part)?))?;
+            nimbers.has(first, rest)
+        });
+        found.map_err(|stopped| self.stop(stopped))
     }
 
-    fn search_again(&mut self, at: &Position, nimber: u32) -> Result<(), Stopped> {
+    fn search_again(&mut self, at: &Position, nimber: u32) -> Result<(), CheckError> {
         let parts = self.parts(at);
-        let nimbers = self.nimbers()?;
+        let nimbers = match self.nimbers() {
+            Ok(nimbers) => nimbers,
+            Err(stopped) => return Err(self.stop(stopped)),
+        };
         let known: Vec<Option<u32>> = parts.iter().map(|part| nimbers.known_nimber(part)).collect();
         let sum = known.iter().flatten().fold(nimber, |sum, known| sum ^ known);
         let unknown: Vec<usize> = (0..parts.len()).filter(|n| known[*n].is_none()).collect();
@@ -176,9 +192,11 @@ impl<G: Game> ResultSource for EngineSource<'_, G> {
             [one] => Some(one),
             _ => None,
         };
-        match changed {
-            Some(n) => nimbers.search_again(&parts[n], sum ^ known[n].unwrap_or(0)),
-            None => Ok(()),
-        }
+        let searched = changed.map_or(Ok(()), |n| nimbers.search_again(&parts[n], sum ^ known[n].unwrap_or(0)));
+        searched.map_err(|stopped| self.stop(stopped))
+    }
+
+    fn take_stop(&mut self) -> Option<Stopped> {
+        self.stopped.take()
     }
 }
