@@ -6,8 +6,9 @@ use crate::judge::JudgeInfo;
 
 pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test]) -> Vec<File> {
     let mut files = vec![File::new("problem.yaml", yaml(about, problem))];
-    for (language, statement) in [("en", &problem.english), ("ko", &problem.korean)] {
-        files.push(File::new(format!("problem_statement/problem.{language}.tex"), statement_tex(statement)));
+    for (language, statement) in [("en", problem.english), ("ko", problem.korean)] {
+        let statement = statement_tex(&Statement::parse(statement));
+        files.push(File::new(format!("problem_statement/problem.{language}.tex"), statement));
     }
     files.push(File::new("input_validators/validate.py", problem.validate));
     for (folder, sources) in [("accepted", problem.accepted), ("wrong_answer", problem.wrong)] {
@@ -24,7 +25,7 @@ pub(super) fn domjudge_files(about: &JudgeInfo, problem: &Problem, tests: &[Test
     let mut files = files(about, problem, tests);
     let seconds = time_limit_seconds(about);
     files.push(File::new("domjudge-problem.ini", format!("timelimit = {seconds}\n")));
-    files.push(File::new("problem.txt", statement_text(&problem.english)));
+    files.push(File::new("problem.txt", statement_text(&Statement::parse(problem.english))));
     files
 }
 
@@ -40,7 +41,8 @@ fn yaml(about: &JudgeInfo, problem: &Problem) -> String {
          validation: default\n\
          validator_flags: case_sensitive\n\
          keywords: games minimax\n",
-        problem.english.title, about.source
+        Statement::parse(problem.english).title,
+        about.source
     )
 }
 

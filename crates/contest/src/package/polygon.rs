@@ -26,8 +26,8 @@ pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test], name: 
         files.push(File::new(format!("tests/{number:02}.a"), &*test.answers));
     }
     let samples: Vec<_> = tests.iter().filter(|test| test.kind == TestKind::Sample).collect();
-    for (language, statement) in [("english", &problem.english), ("korean", &problem.korean)] {
-        files.extend(statement_files(about, language, statement, &samples));
+    for (language, statement) in [("english", problem.english), ("korean", problem.korean)] {
+        files.extend(statement_files(about, language, &Statement::parse(statement), &samples));
     }
     files
 }
@@ -116,10 +116,11 @@ struct SampleTest<'a> {
 }
 
 fn xml(about: &JudgeInfo, problem: &Problem, tests: &[Test], name: &str) -> String {
-    let languages = [("english", &problem.english), ("korean", &problem.korean)];
-    let lines = |line: &dyn Fn(&(&str, &Statement)) -> String| -> String { languages.iter().map(line).collect() };
+    let languages = [("english", problem.english), ("korean", problem.korean)];
+    let languages = languages.map(|(language, statement)| (language, Statement::parse(statement)));
+    let lines = |line: &dyn Fn(&(&str, Statement)) -> String| -> String { languages.iter().map(line).collect() };
     let names = lines(&|(language, statement)| {
-        format!("    <name language=\"{language}\" value=\"{}\"/>\n", escape(statement.title))
+        format!("    <name language=\"{language}\" value=\"{}\"/>\n", escape(&statement.title))
     });
     let statements = lines(&|(language, _)| {
         format!(
