@@ -181,10 +181,23 @@ pub struct OptimalPlay {
     pub features: Vec<&'static str>,
 }
 
+/// The name of a feature, and whether a case that was played out has it.
+type Feature<C> = (&'static str, fn(&C) -> bool);
+
+const fn feature_names<C, const N: usize>(features: &[Feature<C>; N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut n = 0;
+    while n < N {
+        names[n] = features[n].0;
+        n += 1;
+    }
+    names
+}
+
 impl OptimalPlay {
-    /// Keeps those of `features` that are true.
-    fn new(plies: usize, features: &[(&'static str, bool)]) -> Self {
-        Self { plies, features: features.iter().filter(|feature| feature.1).map(|feature| feature.0).collect() }
+    /// Collects the features of a case that was played out.
+    fn new<C>(plies: usize, course: &C, features: &[Feature<C>]) -> Self {
+        Self { plies, features: features.iter().filter(|(_, has)| has(course)).map(|(name, _)| *name).collect() }
     }
 }
 

@@ -31,7 +31,8 @@ pub use tablebase::remote::{Remote, RemoteError, ServedList, ServedOutcome, Serv
 pub use tablebase::{Tablebase, TablebaseError};
 pub use verify::{Mismatch, MismatchKind, VerifyError, verify, verify_sample};
 
-/// The parts of a build, for a build that many processes share.
+/// The parts of a build, for a build that many processes share. They fail if a file cannot be read or written or is damaged,
+/// the watch stops the work, or the game breaks a law.
 pub mod parts {
     pub use crate::build::backward::{BatchCodes, SolveBatch, join};
     pub use crate::build::forward::{Resources, merge};

@@ -15,8 +15,8 @@ use balpan_games::{AnyGame, Cells};
 
 use super::input::{Words, counted, write_squares};
 use super::{
-    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
-    case_game, preset_game, subsets,
+    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
+    case_game, feature_names, preset_game, subsets,
 };
 
 /// The judge of AlgoSpot BLOCKGAME.
@@ -51,16 +51,6 @@ const LOSING_TABLE_BYTES: u64 = 4 << 20;
 /// Memory for the table of remoteness.
 const REMOTENESS_TABLE_BYTES: u64 = 64 << 20;
 
-const WON: &str = "whoever begins wins";
-const LOST: &str = "whoever begins loses";
-const OVER_AT_ONCE: &str = "over at once: no piece fits";
-const FULL_AT_THE_END: &str = "in the end the board is full";
-const CELLS_LEFT: &str = "in the end cells are left over";
-const DOMINO_LAST: &str = "a domino is placed last";
-const TROMINO_LAST: &str = "an L-tromino is placed last";
-const ISOLATED: &str = "free cells that no piece can cover";
-const IN_PARTS: &str = "several parts in which pieces fit";
-
 static GAME: LazyLock<Placement> = LazyLock::new(|| preset_game("blockgame"));
 
 static INFO: JudgeInfo = JudgeInfo {
@@ -76,9 +66,31 @@ static INFO: JudgeInfo = JudgeInfo {
     is_complete: true,
     exhaustive_cells: 5,
     disguises: Some(Phrase::new("free cells where nothing fits", "조각이 들어갈 수 없는 빈칸이 있는 판")),
-    features: &[WON, LOST, OVER_AT_ONCE, FULL_AT_THE_END, CELLS_LEFT, DOMINO_LAST, TROMINO_LAST, ISOLATED, IN_PARTS],
+    features: &feature_names(&FEATURES),
     problem: Some(&crate::package::problem::BLOCKGAME),
 };
+
+/// A case that was played out.
+struct Course {
+    free: u32,
+    plies: u32,
+    /// The filled cells at the end.
+    filled: u64,
+    /// The number of cells of the last piece.
+    last: Option<u32>,
+}
+
+const FEATURES: [Feature<Course>; 9] = [
+    ("whoever begins wins", |course| !course.plies.is_multiple_of(2)),
+    ("whoever begins loses", |course| course.plies.is_multiple_of(2)),
+    ("over at once: no piece fits", |course| course.last.is_none()),
+    ("in the end the board is full", |course| course.last.is_some() && course.filled == u64::from(ALL)),
+    ("in the end cells are left over", |course| course.last.is_some() && course.filled != u64::from(ALL)),
+    ("a domino is placed last", |course| course.last == Some(2)),
+    ("an L-tromino is placed last", |course| course.last == Some(3)),
+    ("free cells that no piece can cover", |course| course.free & !around(course.free) != 0),
+    ("several parts in which pieces fit", |course| is_in_parts(course.free & around(course.free))),
+];
 
 impl Judge for BlockGame {
     type Case = Case;
@@ -102,11 +114,7 @@ impl Judge for BlockGame {
     }
 
     fn read_answer(&self, word: &str) -> Option<Answer> {
-        match word {
-            "WINNING" => Some(Answer::Winning),
-            "LOSING" => Some(Answer::Losing),
-            _ => None,
-        }
+        [Answer::Winning, Answer::Losing].into_iter().find(|answer| answer.to_string() == word)
     }
 
     /// The first case solves all 2^25 boards, which takes some milliseconds; each case is a look-up.
@@ -180,19 +188,8 @@ impl Judge for BlockGame {
                 filled |= place;
                 last = Some(place.count_ones());
             }
-            let (free, remoteness) = (case.free(), plies.get(case.filled.into()));
-            let features = [
-                (WON, !remoteness.is_multiple_of(2)),
-                (LOST, remoteness.is_multiple_of(2)),
-                (OVER_AT_ONCE, last.is_none()),
-                (FULL_AT_THE_END, last.is_some() && filled == u64::from(ALL)),
-                (CELLS_LEFT, last.is_some() && filled != u64::from(ALL)),
-                (DOMINO_LAST, last == Some(2)),
-                (TROMINO_LAST, last == Some(3)),
-                (ISOLATED, free & !around(free) != 0),
-                (IN_PARTS, is_in_parts(free & around(free))),
-            ];
-            Ok(OptimalPlay::new(remoteness as usize, &features))
+            let course = Course { free: case.free(), plies: plies.get(case.filled.into()), filled, last };
+            Ok(OptimalPlay::new(course.plies as usize, &course, &FEATURES))
         })
     }
 

@@ -19,8 +19,8 @@ use serde::Deserialize;
 
 use super::input::{Lines, until_error};
 use super::{
-    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
-    case_game, subsets,
+    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
+    case_game, feature_names, subsets,
 };
 
 /// The judge of Programmers 92345.
@@ -53,20 +53,6 @@ const TABLE_BYTES: usize = 1 << 20;
 /// The most board sizes that have a solver at the same time.
 const MAX_SOLVERS: usize = 16;
 
-const A_WINS: &str = "A wins";
-const B_WINS: &str = "B wins";
-const OVER_AT_ONCE: &str = "over at once: A cannot move";
-const A_IS_STUCK: &str = "in the end A cannot move";
-const B_IS_STUCK: &str = "in the end B cannot move";
-const TILE_OF_A_VANISHES: &str = "in the end the tile under A vanishes";
-const TILE_OF_B_VANISHES: &str = "in the end the tile under B vanishes";
-const SHARED_TILE: &str = "both tokens begin on one tile";
-const APART: &str = "the tokens cannot meet";
-const OUT_OF_REACH: &str = "tiles that nobody can reach";
-const SINGLE_ROW: &str = "a board of one row";
-const SINGLE_COLUMN: &str = "a board of one column";
-const LARGEST_BOARD_WITH_HOLES: &str = "a board of 5x5 with holes";
-
 const RULES: Rules = Rules { steps: Steps::Orthogonal, share: true, torus: false };
 
 /// Returns the game on a board, built once for each size.
@@ -88,23 +74,47 @@ static INFO: JudgeInfo = JudgeInfo {
     is_complete: true,
     exhaustive_cells: 6,
     disguises: Some(Phrase::new("blank borders and tiles out of reach", "빈 테두리나 닿지 못하는 발판이 있는 판")),
-    features: &[
-        A_WINS,
-        B_WINS,
-        OVER_AT_ONCE,
-        A_IS_STUCK,
-        B_IS_STUCK,
-        TILE_OF_A_VANISHES,
-        TILE_OF_B_VANISHES,
-        SHARED_TILE,
-        APART,
-        OUT_OF_REACH,
-        SINGLE_ROW,
-        SINGLE_COLUMN,
-        LARGEST_BOARD_WITH_HOLES,
-    ],
+    features: &feature_names(&FEATURES),
     problem: Some(&crate::package::problem::PLATFORMS),
 };
+
+/// A case that was played out.
+struct Course {
+    case: Case,
+    plies: usize,
+    end: Position,
+}
+
+const FEATURES: [Feature<Course>; 13] = [
+    ("A wins", |course| course.end.b_to_move),
+    ("B wins", |course| !course.end.b_to_move),
+    ("over at once: A cannot move", |course| course.plies == 0),
+    ("in the end A cannot move", |course| course.plies > 0 && !course.end.b_to_move && course.has_tile()),
+    ("in the end B cannot move", |course| course.plies > 0 && course.end.b_to_move && course.has_tile()),
+    ("in the end the tile under A vanishes", |course| !course.end.b_to_move && !course.has_tile()),
+    ("in the end the tile under B vanishes", |course| course.end.b_to_move && !course.has_tile()),
+    ("both tokens begin on one tile", |course| course.case.a == course.case.b),
+    ("the tokens cannot meet", |course| course.reach(course.case.a) & course.reach(course.case.b) == 0),
+    ("tiles that nobody can reach", |course| {
+        course.reach(course.case.a) | course.reach(course.case.b) != course.case.tiles
+    }),
+    ("a board of one row", |Course { case, .. }| case.board.rows() == 1 && case.board.cols() > 1),
+    ("a board of one column", |Course { case, .. }| case.board.cols() == 1 && case.board.rows() > 1),
+    ("a board of 5x5 with holes", |Course { case, .. }| {
+        case.board.cells() == MAX_SIDE * MAX_SIDE && case.tiles != case.board.all()
+    }),
+];
+
+impl Course {
+    /// Whether the player to move at the end, who has lost, still has a tile.
+    const fn has_tile(&self) -> bool {
+        self.end.tiles >> self.end.mover & 1 == 1
+    }
+
+    fn reach(&self, token: u8) -> u64 {
+        reachable_tiles(self.case.board, self.case.tiles, token.into())
+    }
+}
 
 impl Judge for Platforms {
     type Case = Case;
@@ -214,29 +224,11 @@ impl Judge for Platforms {
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
         let mut solvers = Solvers::new(watch);
         Box::new(move |case| {
-            let Case { board, tiles, .. } = *case;
-            let game = game(board);
-            let line = solve_with(game, &case.position(), Goal::Value, solvers.for_board(board), watch)?.line;
-            // The player to move at the end has lost.
+            let game = game(case.board);
+            let line = solve_with(game, &case.position(), Goal::Value, solvers.for_board(case.board), watch)?.line;
             let end = line.iter().fold(case.position(), |position, &step| game.play(&position, step));
-            let (vanished, begun) = (end.tiles >> end.mover & 1 == 0, !line.is_empty());
-            let [reach_of_a, reach_of_b] = [case.a, case.b].map(|token| reachable_tiles(board, tiles, token.into()));
-            let features = [
-                (A_WINS, end.b_to_move),
-                (B_WINS, !end.b_to_move),
-                (OVER_AT_ONCE, !begun),
-                (A_IS_STUCK, begun && !end.b_to_move && !vanished),
-                (B_IS_STUCK, begun && end.b_to_move && !vanished),
-                (TILE_OF_A_VANISHES, !end.b_to_move && vanished),
-                (TILE_OF_B_VANISHES, end.b_to_move && vanished),
-                (SHARED_TILE, case.a == case.b),
-                (APART, reach_of_a & reach_of_b == 0),
-                (OUT_OF_REACH, reach_of_a | reach_of_b != tiles),
-                (SINGLE_ROW, board.rows() == 1 && board.cols() > 1),
-                (SINGLE_COLUMN, board.cols() == 1 && board.rows() > 1),
-                (LARGEST_BOARD_WITH_HOLES, board.cells() == INFO.max_cells && tiles != board.all()),
-            ];
-            Ok(OptimalPlay::new(line.len(), &features))
+            let course = Course { case: *case, plies: line.len(), end };
+            Ok(OptimalPlay::new(line.len(), &course, &FEATURES))
         })
     }
 

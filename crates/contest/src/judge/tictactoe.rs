@@ -16,8 +16,8 @@ use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Words, counted, write_squares};
 use super::{
-    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
-    case_game, preset_game,
+    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
+    case_game, feature_names, preset_game,
 };
 
 /// The judge of AlgoSpot TICTACTOE.
@@ -52,20 +52,7 @@ const ALL: u16 = (1 << CELLS) - 1;
 const ROWS: &[u16] = &[0o7, 0o70, 0o700];
 const COLUMNS: &[u16] = &[0o111, 0o222, 0o444];
 const DIAGONALS: &[u16] = &[0o421, 0o124];
-
-const X_TO_MOVE: &str = "x is to move";
-const O_TO_MOVE: &str = "o is to move";
-const OVER_AT_ONCE: &str = "a line already, and free cells";
-const FULL_WITH_LINE: &str = "a full board with a line";
-const FULL_WITHOUT_LINE: &str = "a full board without a line";
-const TIE: &str = "play ends in a tie";
-const X_BY_ROW: &str = "x wins by a row";
-const X_BY_COLUMN: &str = "x wins by a column";
-const X_BY_DIAGONAL: &str = "x wins by a diagonal";
-const X_BY_TWO_LINES: &str = "x wins by two lines at once";
-const O_BY_ROW: &str = "o wins by a row";
-const O_BY_COLUMN: &str = "o wins by a column";
-const O_BY_DIAGONAL: &str = "o wins by a diagonal";
+const ALL_LINES: [&[u16]; 3] = [ROWS, COLUMNS, DIAGONALS];
 
 /// Memory for the solver's table: enough for all 765 classes of positions.
 const TABLE_BYTES: usize = 1 << 20;
@@ -85,23 +72,43 @@ static INFO: JudgeInfo = JudgeInfo {
     is_complete: true,
     exhaustive_cells: 9,
     disguises: None,
-    features: &[
-        X_TO_MOVE,
-        O_TO_MOVE,
-        OVER_AT_ONCE,
-        FULL_WITH_LINE,
-        FULL_WITHOUT_LINE,
-        TIE,
-        X_BY_ROW,
-        X_BY_COLUMN,
-        X_BY_DIAGONAL,
-        X_BY_TWO_LINES,
-        O_BY_ROW,
-        O_BY_COLUMN,
-        O_BY_DIAGONAL,
-    ],
+    features: &feature_names(&FEATURES),
     problem: Some(&crate::package::problem::TICTACTOE),
 };
+
+/// A case that was played out.
+struct Course {
+    case: Case,
+    is_over: bool,
+    end: Case,
+}
+
+const FEATURES: [Feature<Course>; 13] = [
+    ("x is to move", |course| !course.is_over && !course.case.o_to_move()),
+    ("o is to move", |course| !course.is_over && course.case.o_to_move()),
+    ("a line already, and free cells", |course| course.is_over && !course.case.is_full()),
+    ("a full board with a line", |course| course.case.is_full() && !course.is_tie()),
+    ("a full board without a line", |course| course.case.is_full() && course.is_tie()),
+    ("play ends in a tie", |course| !course.is_over && course.is_tie()),
+    ("x wins by a row", |course| count_lines(course.end.x, &[ROWS]) > 0),
+    ("x wins by a column", |course| count_lines(course.end.x, &[COLUMNS]) > 0),
+    ("x wins by a diagonal", |course| count_lines(course.end.x, &[DIAGONALS]) > 0),
+    ("x wins by two lines at once", |course| count_lines(course.end.x, &ALL_LINES) > 1),
+    ("o wins by a row", |course| count_lines(course.end.o, &[ROWS]) > 0),
+    ("o wins by a column", |course| count_lines(course.end.o, &[COLUMNS]) > 0),
+    ("o wins by a diagonal", |course| count_lines(course.end.o, &[DIAGONALS]) > 0),
+];
+
+impl Course {
+    fn is_tie(&self) -> bool {
+        count_lines(self.end.x, &ALL_LINES) + count_lines(self.end.o, &ALL_LINES) == 0
+    }
+}
+
+/// Counts the lines that a player's marks fill.
+fn count_lines(marks: u16, lines: &[&[u16]]) -> usize {
+    lines.iter().copied().flatten().filter(|&line| marks & line == *line).count()
+}
 
 impl Judge for TicTacToe {
     type Case = Case;
@@ -131,12 +138,7 @@ impl Judge for TicTacToe {
     }
 
     fn read_answer(&self, word: &str) -> Option<Answer> {
-        match word {
-            "x" => Some(Answer::X),
-            "o" => Some(Answer::O),
-            "TIE" => Some(Answer::Tie),
-            _ => None,
-        }
+        [Answer::X, Answer::O, Answer::Tie].into_iter().find(|answer| answer.to_string() == word)
     }
 
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
@@ -189,27 +191,8 @@ impl Judge for TicTacToe {
         Box::new(move |case| {
             let line = solve_with(&*GAME, &case.position(), Goal::Value, &mut solver, watch)?.line;
             let end = Case::from(&line.iter().fold(case.position(), |position, &mv| GAME.play(&position, mv)));
-            let has = |marks: u16, lines: &[u16]| lines.iter().any(|line| marks & line == *line);
-            let lines =
-                |marks: u16| [ROWS, COLUMNS, DIAGONALS].concat().iter().filter(|&line| marks & line == *line).count();
-            let (over, tie) = (line.is_empty(), lines(end.x) + lines(end.o) == 0);
-            let full = case.x | case.o == ALL;
-            let features = [
-                (X_TO_MOVE, !over && !case.o_to_move()),
-                (O_TO_MOVE, !over && case.o_to_move()),
-                (OVER_AT_ONCE, over && !full),
-                (FULL_WITH_LINE, full && !tie),
-                (FULL_WITHOUT_LINE, full && tie),
-                (TIE, !over && tie),
-                (X_BY_ROW, has(end.x, ROWS)),
-                (X_BY_COLUMN, has(end.x, COLUMNS)),
-                (X_BY_DIAGONAL, has(end.x, DIAGONALS)),
-                (X_BY_TWO_LINES, lines(end.x) > 1),
-                (O_BY_ROW, has(end.o, ROWS)),
-                (O_BY_COLUMN, has(end.o, COLUMNS)),
-                (O_BY_DIAGONAL, has(end.o, DIAGONALS)),
-            ];
-            Ok(OptimalPlay::new(line.len(), &features))
+            let course = Course { case: *case, is_over: line.is_empty(), end };
+            Ok(OptimalPlay::new(line.len(), &course, &FEATURES))
         })
     }
 
@@ -255,6 +238,14 @@ static ALL_CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
 impl Case {
     fn position(&self) -> Position {
         GAME.position(u64::from(self.x), u64::from(self.o), self.o_to_move())
+    }
+
+    fn free(&self) -> Cells {
+        Cells(u64::from(ALL & !(self.x | self.o)))
+    }
+
+    const fn is_full(&self) -> bool {
+        self.x | self.o == ALL
     }
 
     const fn o_to_move(&self) -> bool {

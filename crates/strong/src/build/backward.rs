@@ -136,9 +136,6 @@ const fn missing() -> BuildError {
 
 /// Joins sorted requests with a layer: calls `found` with each word and the code of its key. The
 /// words are in ascending order, each a key with `bits_below` bits below it.
-///
-/// # Errors
-/// If a key is not in the layer, or a block cannot be read or is damaged.
 pub fn join<W: Word, L: LayerReader<W>>(
     layer: &L,
     words: &[W],
@@ -255,9 +252,6 @@ impl<W: Word> SolveBatch<W> {
 
     /// Adds positions of a layer and requests their successors. `word` makes the word of a key,
     /// without a place; `key` is its inverse.
-    ///
-    /// # Errors
-    /// If the game breaks a law.
     pub fn add(
         &mut self,
         game: &dyn KeyGame,
@@ -299,9 +293,6 @@ impl<W: Word> SolveBatch<W> {
 
     /// Passes the requests to `take`, layer by layer from the highest, each layer's in ascending
     /// order, with the codes to fill in.
-    ///
-    /// # Errors
-    /// The errors of `take`.
     pub fn drain_requests(
         &mut self,
         mut take: impl FnMut(u32, &[W], &mut BatchCodes) -> Result<(), BuildError>,

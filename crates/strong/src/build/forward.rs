@@ -112,9 +112,6 @@ pub(crate) fn expand<W: Word>(
 /// Merges the runs of one layer into files of ascending keys without duplicates. The range of keys
 /// is cut into pieces; each thread reads one piece from all runs and sorts it. Keys have `key_bits`
 /// bits.
-///
-/// # Errors
-/// If a file cannot be read or written, or the watch stops the work.
 pub fn merge<W: Word>(
     key_bits: u32,
     resources: Resources<'_>,

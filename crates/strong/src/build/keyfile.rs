@@ -52,9 +52,6 @@ pub struct KeyWriter {
 
 impl KeyWriter {
     /// Creates a file.
-    ///
-    /// # Errors
-    /// If the file cannot be created.
     pub fn create(folder: &Path, name: String) -> Result<Self, BuildError> {
         let path = folder.join(&name);
         let file = File::create(&path).map_err(BuildError::io(&path))?;
@@ -71,9 +68,6 @@ impl KeyWriter {
     }
 
     /// Writes keys, in ascending order.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write<W: Word>(&mut self, sorted: &[W]) -> Result<(), BuildError> {
         for &word in sorted {
             let key: u128 = word.as_();
@@ -117,9 +111,6 @@ impl KeyWriter {
 
     /// Writes the last block. The file is synced when the [scratch](crate::parts::Scratch) is
     /// committed.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<KeyFileSummary, BuildError> {
         if self.in_block > 0 {
             self.end_block()?;

@@ -23,9 +23,6 @@ pub trait LayerReader<W: Word>: Sync {
     fn block_of(&self, from: usize, key: W) -> usize;
 
     /// Appends the keys and codes of a block to the lists.
-    ///
-    /// # Errors
-    /// If a file cannot be read or is damaged.
     fn read(
         &self,
         block: usize,
@@ -59,9 +56,6 @@ pub struct LayerKeys<W> {
 
 impl<W: Word> LayerKeys<W> {
     /// Opens the files of a layer.
-    ///
-    /// # Errors
-    /// If a file cannot be read or is damaged.
     pub fn open(folder: &Path, finished: &LayerFiles) -> Result<Self, BuildError> {
         let (mut files, mut blocks, mut starts, mut positions) = (Vec::new(), Vec::new(), Vec::new(), 0);
         let mut bits = (u128::MAX, 0);
@@ -114,9 +108,6 @@ impl<W: Word> LayerKeys<W> {
     }
 
     /// Appends the keys of a block to `keys`.
-    ///
-    /// # Errors
-    /// If a file cannot be read or is damaged.
     pub fn keys(&self, number: usize, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
         let (file, block) = self.block(number);
         file.read(block, bytes, keys)
@@ -209,9 +200,6 @@ pub struct LayerCodes {
 
 impl LayerCodes {
     /// Creates a file for codes of `width` bytes.
-    ///
-    /// # Errors
-    /// If the file cannot be created.
     pub fn create(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
         let path = folder.join(name);
         let file =
@@ -220,9 +208,6 @@ impl LayerCodes {
     }
 
     /// Opens a finished file.
-    ///
-    /// # Errors
-    /// If the file cannot be opened.
     pub fn open(folder: &Path, name: &str, width: usize) -> Result<Self, BuildError> {
         let path = folder.join(name);
         let file = File::open(&path).map_err(BuildError::io(&path))?;
@@ -234,9 +219,6 @@ impl LayerCodes {
     }
 
     /// Writes the codes of a block whose first position has rank `start`.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write(&self, block: usize, start: u64, codes: &[u16], bytes: &mut Vec<u8>) -> Result<(), BuildError> {
         bytes.clear();
         pack_codes(codes, self.width, bytes);
@@ -246,9 +228,6 @@ impl LayerCodes {
     }
 
     /// Appends the codes of a block to `codes`.
-    ///
-    /// # Errors
-    /// If a file cannot be read or is damaged.
     pub fn read(
         &self,
         block: usize,

@@ -28,9 +28,6 @@ pub trait LayerSource: Sync {
     fn bits(&self) -> (u128, u128);
 
     /// Appends the keys and codes of `count` positions, from the one of rank `from` on.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError>;
 }
 
@@ -78,9 +75,6 @@ pub struct SolutionWriter<'w> {
 
 impl<'w> SolutionWriter<'w> {
     /// Begins a file, which is complete after [`finish`](Self::finish).
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn create(
         part: PendingFile,
         form: Form,
@@ -114,9 +108,6 @@ impl<'w> SolutionWriter<'w> {
     }
 
     /// Writes a layer, lower than the ones before.
-    ///
-    /// # Errors
-    /// If the file cannot be written, or the source cannot be read.
     pub fn write_layer(&mut self, number: u32, source: &impl LayerSource) -> Result<(), BuildError> {
         let dictionaries = self.train_dictionaries(1, |_| Ok(source))?.remove(0);
         self.write_layer_with(number, source, dictionaries)
@@ -124,9 +115,6 @@ impl<'w> SolutionWriter<'w> {
 
     /// Trains the dictionaries of some layers, which `open` opens, by several threads. That takes an eighth of the work of
     /// a build, and cannot be divided within a layer.
-    ///
-    /// # Errors
-    /// If a layer cannot be read, or the watch says to stop.
     pub(crate) fn train_dictionaries<S: LayerSource>(
         &self,
         layers: usize,
@@ -227,9 +215,6 @@ impl<'w> SolutionWriter<'w> {
     }
 
     /// Writes the index and the header, syncs the file, and gives it its final name.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<Header, BuildError> {
         let index = std::mem::take(&mut self.index);
         (self.header.index, self.header.index_checksum) = (self.at, hex_checksum(xxh3_64(&index)));
@@ -367,10 +352,6 @@ pub struct PendingFile {
 impl PendingFile {
     /// Creates and locks `output` with `.part` appended. Nothing is written yet: a path that cannot
     /// be written is reported before the work and not after it.
-    ///
-    /// # Errors
-    /// If the file cannot be created, another process has locked it, or a folder, a device or a
-    /// pipe is at `output`.
     pub fn open(output: &Path) -> Result<Self, BuildError> {
         let output = files::follow_links(output).map_err(BuildError::io(output))?;
         if fs::metadata(&output).is_ok_and(|there| !there.is_file()) {

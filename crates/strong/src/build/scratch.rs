@@ -113,9 +113,6 @@ pub struct Scratch<S> {
 
 impl<S: Manifest> Scratch<S> {
     /// Locks the folder for the build of `subject`, and reads its manifest, or begins an empty one.
-    ///
-    /// # Errors
-    /// If another build works there or has left its files, or if the manifest is damaged.
     pub fn open(folder: &Path, subject: &str) -> Result<Self, BuildError> {
         fs::create_dir_all(folder).map_err(BuildError::io(folder))?;
         let lock_path = folder.join(LOCK_NAME);
@@ -155,9 +152,6 @@ impl<S: Manifest> Scratch<S> {
 
     /// [Commits](Self::commit) unless that was done a moment ago: many small layers are finished in
     /// a second.
-    ///
-    /// # Errors
-    /// The errors of `commit`.
     pub fn commit_if_due(&mut self) -> Result<(), BuildError> {
         if self.is_due() { self.commit() } else { Ok(()) }
     }
@@ -168,9 +162,6 @@ impl<S: Manifest> Scratch<S> {
     }
 
     /// Writes the manifest, and removes the working files that it does not name.
-    ///
-    /// # Errors
-    /// If the manifest cannot be written or a file cannot be removed.
     pub fn commit(&mut self) -> Result<(), BuildError> {
         self.write()?;
         self.sweep()
@@ -178,9 +169,6 @@ impl<S: Manifest> Scratch<S> {
 
     /// Syncs the files that the manifest names, and writes it. Other files stay until
     /// [`sweep`](Self::sweep).
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write(&mut self) -> Result<(), BuildError> {
         let names: HashSet<String> = self.manifest.names().map(str::to_owned).collect();
         for name in names.difference(&self.synced) {
@@ -211,9 +199,6 @@ impl<S: Manifest> Scratch<S> {
     }
 
     /// Removes working files that the manifest does not name. Foreign files in the folder stay.
-    ///
-    /// # Errors
-    /// If the folder cannot be read, or a file cannot be removed.
     pub fn sweep(&self) -> Result<(), BuildError> {
         let named: HashSet<&str> = self.manifest.names().collect();
         for entry in fs::read_dir(&self.folder).map_err(BuildError::io(&self.folder))? {
@@ -237,9 +222,6 @@ impl<S: Manifest> Scratch<S> {
     }
 
     /// Removes all working files, and the folder if it is empty then.
-    ///
-    /// # Errors
-    /// If a file cannot be removed.
     pub fn remove(mut self) -> Result<(), BuildError> {
         self.manifest = S::default();
         // The manifest goes first: a folder without one is that of a new build.

@@ -97,9 +97,6 @@ impl<W: Word> SpillBuffer<W> {
 
     /// Passes the words of each layer to `take`, from the highest layer, with a spare list for
     /// sorting, and empties the buffer.
-    ///
-    /// # Errors
-    /// The errors of `take`.
     pub fn drain<E>(&mut self, mut take: impl FnMut(u32, &mut Vec<W>, &mut Vec<W>) -> Result<(), E>) -> Result<(), E> {
         self.lists.sort_unstable_by_key(|&(layer, _)| std::cmp::Reverse(layer));
         for (layer, words) in &mut self.lists {

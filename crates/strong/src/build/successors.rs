@@ -29,9 +29,6 @@ pub trait KeyGame: Sync {
 
     /// Calls `found` for every key that the moves from the position of `key` lead to, with the
     /// number of the move, the layer and the key. Returns the number of moves, or how play ended.
-    ///
-    /// # Errors
-    /// If the key is that of no position, or a move does not lower the layer.
     fn expand(
         &self,
         scheme: Scheme,

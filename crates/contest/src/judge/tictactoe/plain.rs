@@ -1,10 +1,9 @@
 //! Plain solvers of tic-tac-toe: those with a known misunderstanding (whose turn it is, full boards, forgotten
 //! lines, a memo that confuses boards), and the right ones whose visits are counted.
 
-use balpan_games::Cells;
 use rustc_hash::FxHashMap;
 
-use super::{ALL, Answer, COLUMNS, Case, DIAGONALS, ROWS, TicTacToe};
+use super::{ALL_LINES, Answer, Case, DIAGONALS, TicTacToe};
 use crate::judge::mistake::{count_mistakes, evaluate};
 use crate::judge::{Mistake, Recursion};
 
@@ -104,20 +103,10 @@ fn end(case: Case, forgotten: &[u16]) -> Option<Answer> {
 /// Returns who has a line, without looking for the `forgotten` ones.
 fn winner(case: Case, forgotten: &[u16]) -> Option<Answer> {
     let has_line = |marks: u16| {
-        let mut lines = [ROWS, COLUMNS, DIAGONALS].into_iter().flatten();
+        let mut lines = ALL_LINES.into_iter().flatten();
         lines.any(|line| marks & line == *line && !forgotten.contains(line))
     };
     has_line(case.x).then_some(Answer::X).or(has_line(case.o).then_some(Answer::O))
-}
-
-impl Case {
-    fn free(&self) -> Cells {
-        Cells(u64::from(ALL & !(self.x | self.o)))
-    }
-
-    const fn is_full(&self) -> bool {
-        self.x | self.o == ALL
-    }
 }
 
 pub(super) fn recursions() -> Vec<Recursion<TicTacToe>> {
