@@ -143,7 +143,7 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
         sum.positions.reserve(self.expected(&range, blocks));
         let (next, threads) = (AtomicU64::new(0), self.budget.threads.max(1));
         for _ in 0..block_count.div_ceil(BLOCKS_PER_TASK * threads as u64) {
-            let results = try_on_threads(threads, || {
+            let results = run_on_threads(threads, || -> Result<_, ExportError> {
                 let mut found = PassResult::default();
                 let (mut prober, mut keys, mut codes) = (Prober::new()?, Vec::new(), Vec::new());
                 let begin = next.fetch_add(BLOCKS_PER_TASK, Relaxed);
@@ -207,12 +207,4 @@ impl<B: AsRef<[u8]> + Sync> LayerExport<'_, B> {
             },
         )
     }
-}
-
-/// Runs the same work on `threads` threads and returns their results.
-fn try_on_threads<T: Send>(
-    threads: usize,
-    work: impl Fn() -> Result<T, ExportError> + Sync,
-) -> Result<Vec<T>, ExportError> {
-    run_on_threads(threads, || Ok(work()))?.into_iter().collect()
 }

@@ -3,16 +3,15 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use balpan::{Budget, Game, SplitMix, Value, Watch};
+use balpan::{Budget, Game, SplitMix, Watch};
 
 use crate::build::backward::{LayerTask, Lower, fit_in_64_bits};
 use crate::build::forward::{BuildContext, Resources};
 use crate::build::layer::{LayerReader, ReadBuffers};
 use crate::build::sort::Word;
 use crate::build::start_keys;
-use crate::build::successors::{KeyGame, Scheme};
+use crate::build::successors::{KeyGame, Scheme, code_from_successors};
 use crate::error::BuildError;
-use crate::format::codes::Metric;
 use crate::probe::table::{Prober, Table, TableError};
 
 /// Why a file failed verification.
@@ -221,7 +220,8 @@ fn verify_sample_of<B: AsRef<[u8]>>(
         if let Some(what) = wrong_key(game, scheme, layer, key) {
             return Err(wrong(what));
         }
-        match follows(game, (layer, key), table, &mut prober)? {
+        let probe = |layer, key| prober.probe(table, layer, key).map_err(VerifyError::from);
+        match code_from_successors(game, scheme, header.scale(), (layer, key), probe)? {
             Some(follows) if follows != found => return Err(wrong(MismatchKind::Code { found, follows })),
             Some(_) => checked += 1,
             None if header.subject.plies.is_some() => {}
@@ -229,37 +229,6 @@ fn verify_sample_of<B: AsRef<[u8]>>(
         }
     }
     Ok(checked)
-}
-
-/// Computes a code from those of the successors; `None` if one is not in the file.
-fn follows<B: AsRef<[u8]>>(
-    game: &dyn KeyGame,
-    (layer, key): (u32, u128),
-    table: &Table<B>,
-    prober: &mut Prober,
-) -> Result<Option<u16>, VerifyError> {
-    let header = table.header();
-    let (scale, metric) = (header.scale(), header.subject.metric);
-    let mut reached = Vec::new();
-    let mut reach = |mv, layer, key| reached.push((mv, layer, key));
-    let moves = game.expand(header.subject.scheme(), layer, key, &mut reach)?;
-    let moves = match (moves, metric) {
-        (Err(end), Metric::Value) => return Ok(scale.code(Value::terminal(end))),
-        (Err(_), Metric::Nimber) => return Ok(Some(0)),
-        (Ok(moves), _) => moves,
-    };
-    let mut codes_seen = vec![0; moves];
-    for (mv, layer, key) in reached {
-        let Some(code) = prober.probe(table, layer, key)? else { return Ok(None) };
-        match metric {
-            Metric::Value => codes_seen[mv] = scale.back(code),
-            Metric::Nimber => codes_seen[mv] ^= code,
-        }
-    }
-    Ok(match metric {
-        Metric::Value => codes_seen.into_iter().max(),
-        Metric::Nimber => (0..).find(|nimber| !codes_seen.contains(nimber)),
-    })
 }
 
 /// Returns what is wrong with a key of a layer, whatever its code.

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,21 +30,15 @@ pub(crate) struct Peer {
     pub(crate) beat: TcpStream,
 }
 
-/// The connections with a process so far.
+/// The connections with a process so far, by purpose.
 #[derive(Default)]
 struct PeerSlot {
     is_taken: [bool; 2],
-    data: Option<TcpStream>,
-    beat: Option<TcpStream>,
+    streams: [Option<TcpStream>; 2],
 }
 
-impl PeerSlot {
-    fn put(&mut self, purpose: Purpose, stream: TcpStream) {
-        match purpose {
-            Purpose::Data => self.data = Some(stream),
-            Purpose::Beat => self.beat = Some(stream),
-        }
-    }
+fn lock(slot: &Mutex<PeerSlot>) -> MutexGuard<'_, PeerSlot> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Connects this process with all others: it calls those with lower indices, and is called by those
@@ -99,10 +93,7 @@ pub(crate) fn connect(
         }
         let mut has_notified = false;
         let missing = |slots: &[Mutex<PeerSlot>]| -> Vec<usize> {
-            let is_missing = |slot: &Mutex<PeerSlot>| {
-                let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-                slot.data.is_none() || slot.beat.is_none()
-            };
+            let is_missing = |slot: &Mutex<PeerSlot>| lock(slot).streams.iter().any(Option::is_none);
             (0..hosts.len()).filter(|&other| other != own && is_missing(&slots[other])).collect()
         };
         let begin = Instant::now();
@@ -135,7 +126,7 @@ pub(crate) fn connect(
         result
     })?;
     let peers = slots.into_iter().map(|slot| {
-        let PeerSlot { data, beat, .. } = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let [data, beat] = slot.into_inner().unwrap_or_else(PoisonError::into_inner).streams;
         Some(Peer { data: data?, beat: beat? })
     });
     Ok(peers.collect())
@@ -188,7 +179,7 @@ fn connect_to(
                 }
             }
         };
-        slot.lock().unwrap_or_else(PoisonError::into_inner).put(purpose, stream);
+        lock(slot).streams[purpose as usize] = Some(stream);
     }
     Ok(())
 }
@@ -224,10 +215,9 @@ fn accept_peer(
     let mut stream = set_timeouts(stream)?;
     let (process, purpose) = accept(&mut stream, me, |process, purpose| {
         let Some(slot) = slots.get(process as usize).filter(|_| process > me.process) else { return false };
-        let taken = &mut slot.lock().unwrap_or_else(PoisonError::into_inner).is_taken[purpose as usize];
-        !std::mem::replace(taken, true)
+        !std::mem::replace(&mut lock(slot).is_taken[purpose as usize], true)
     })?;
-    slots[process as usize].lock().unwrap_or_else(PoisonError::into_inner).put(purpose, stream);
+    lock(&slots[process as usize]).streams[purpose as usize] = Some(stream);
     let _ = arrived.send(Ok(()));
     Ok(())
 }

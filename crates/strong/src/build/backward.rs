@@ -130,7 +130,7 @@ impl<'a, W: Word, L: LayerReader<W>> BatchSolver<'a, W, L> {
     }
 }
 
-const fn missing() -> BuildError {
+pub(crate) const fn missing() -> BuildError {
     BuildError::Law("a move leads to a position that was not found before")
 }
 

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use balpan::{Game, Stopped, Value, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::build::backward::missing;
 use crate::build::output::{LayerSource, SolutionWriter};
-use crate::build::successors::{KeyGame, Scheme};
+use crate::build::successors::{KeyGame, Scheme, code_from_successors};
 use crate::build::{Phase, Plan, Progress, open_outputs, start_keys};
 use crate::error::BuildError;
 use crate::files::number;
@@ -27,6 +28,10 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
 /// A datum for each key, by layer.
 type ByLayer<T> = BTreeMap<u32, BTreeMap<u128, T>>;
+
+fn find(codes: &ByLayer<u16>, layer: u32, key: u128) -> Option<u16> {
+    codes.get(&layer)?.get(&key).copied()
+}
 
 /// Solves all positions within [`plies`](crate::Subject::plies) of the `starts`, and writes them to
 /// the plan's file. `solve` is called for those exactly that far from a start; the other values
@@ -78,10 +83,11 @@ fn book_from_keys(
     for (&layer, keys) in &positions_within {
         for (&key, &is_expanded) in keys {
             let code = if is_expanded {
-                solve_from_successors(game, scheme, (layer, key), scale, &codes)?
+                let known = |layer, key| Ok::<_, BuildError>(find(&codes, layer, key));
+                code_from_successors(game, scheme, scale, (layer, key), known)?.ok_or_else(missing)?
             } else {
-                match solved.codes.get(&layer).and_then(|codes| codes.get(&key)) {
-                    Some(&code) => code,
+                match find(&solved.codes, layer, key) {
+                    Some(code) => code,
                     None => {
                         let code = scale.code(solve(key)?).ok_or(BuildError::Law("a value is longer than play"))?;
                         solved.add(layer, key, code)?;
@@ -129,29 +135,6 @@ fn positions_within(
         all.entry(layer).or_default().entry(key).or_insert(false);
     }
     Ok(all)
-}
-
-/// Computes a code from those of the successors.
-fn solve_from_successors(
-    game: &dyn KeyGame,
-    scheme: Scheme,
-    (layer, key): (u32, u128),
-    scale: Scale,
-    codes: &ByLayer<u16>,
-) -> Result<u16, BuildError> {
-    let (mut best, mut is_known) = (0, true);
-    let moves = game.expand(scheme, layer, key, &mut |_, layer, key| match codes
-        .get(&layer)
-        .and_then(|codes| codes.get(&key))
-    {
-        Some(&code) => best = best.max(scale.back(code)),
-        None => is_known = false,
-    })?;
-    match moves {
-        Err(end) => scale.code(Value::terminal(end)).ok_or(BuildError::Law("an end has no value")),
-        Ok(_) if !is_known => Err(BuildError::Law("a move leads to a position that was not found before")),
-        Ok(_) => Ok(best),
-    }
 }
 
 /// The journal of solved positions.

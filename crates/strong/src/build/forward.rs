@@ -32,10 +32,10 @@ pub(crate) struct BuildContext<'a> {
 }
 
 /// Runs the same work on `threads` threads and returns their results.
-pub(crate) fn run_on_threads<T: Send>(
+pub(crate) fn run_on_threads<T: Send, E: Send>(
     threads: usize,
-    work: impl Fn() -> Result<T, BuildError> + Sync,
-) -> Result<Vec<T>, BuildError> {
+    work: impl Fn() -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
     broadcast(threads, work).into_iter().collect()
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn expand<W: Word>(
             }
         }
         spill(&mut buffer)?;
-        Ok(runs)
+        Ok::<_, BuildError>(runs)
     })?;
     Ok(runs.into_iter().flatten().collect())
 }

@@ -1,9 +1,9 @@
 //! A game as layers and keys: the successors of a position.
 
-use balpan::{Game, Outcome};
+use balpan::{Game, Outcome, Value};
 
 use crate::error::BuildError;
-use crate::format::codes::Metric;
+use crate::format::codes::{Metric, Scale};
 
 /// How a solution identifies its positions, and what it stores for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,4 +108,35 @@ pub(crate) fn position_keys<G: Game>(
         }
     }
     Ok(())
+}
+
+/// Computes the code of a position from those of its successors, which `probe` finds; `None` if one is missing.
+pub(crate) fn code_from_successors<E: From<BuildError>>(
+    game: &dyn KeyGame,
+    scheme: Scheme,
+    scale: Scale,
+    (layer, key): (u32, u128),
+    mut probe: impl FnMut(u32, u128) -> Result<Option<u16>, E>,
+) -> Result<Option<u16>, E> {
+    let mut reached = Vec::new();
+    let moves = match game.expand(scheme, layer, key, &mut |mv, layer, key| reached.push((mv, layer, key)))? {
+        Ok(moves) => moves,
+        Err(_) if scheme.metric == Metric::Nimber => return Ok(Some(0)),
+        Err(end) => {
+            let code = scale.code(Value::terminal(end));
+            return code.map(Some).ok_or(BuildError::Law("an end has no value").into());
+        }
+    };
+    let mut codes = vec![0; moves];
+    for (mv, layer, key) in reached {
+        let Some(code) = probe(layer, key)? else { return Ok(None) };
+        match scheme.metric {
+            Metric::Value => codes[mv] = scale.back(code),
+            Metric::Nimber => codes[mv] ^= code,
+        }
+    }
+    Ok(match scheme.metric {
+        Metric::Value => codes.into_iter().max(),
+        Metric::Nimber => (0..).find(|nimber| !codes.contains(nimber)),
+    })
 }
