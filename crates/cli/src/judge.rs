@@ -3,8 +3,9 @@
 use std::io::{BufWriter, stdin, stdout};
 
 use balpan::{EngineError, Watch};
-use balpan_contest::custom::{AnswerKind, CustomGameError};
+use balpan_contest::custom::AnswerKind;
 use balpan_contest::{CustomGame, Judge, JudgeTask, answer_all};
+use balpan_games::QueryError;
 use balpan_games::presets::PRESETS;
 
 use crate::args::{Answers, JudgeArgs, JudgeName};
@@ -102,13 +103,13 @@ fn custom_game(name: &str, args: &JudgeArgs) -> Result<CustomGame, CliError> {
     let with_smaller_boards = args.board.is_none();
     let (judge, _) = run_with_progress(|watch: &Watch| {
         CustomGame::new(rules, answer, with_smaller_boards, watch).map_err(|error| match error {
-            CustomGameError::Text(error) => error.into(),
-            CustomGameError::Engine(EngineError::NotImpartial) => {
+            QueryError::Text(error) => error.into(),
+            QueryError::NoAnswer(EngineError::NotImpartial) => {
                 let help = "ask for --answer outcome or value: impartial games alone have nimbers, in which both players \
                             have the same moves";
                 CliError::input(format!("{name} has no nimber"), help)
             }
-            CustomGameError::Engine(error) => CliError::from_engine(error, name, watch.positions()),
+            QueryError::NoAnswer(error) => CliError::from_engine(error, name, watch.positions()),
         })
     });
     judge

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::io::BufRead;
+use std::sync::Arc;
 use std::time::Duration;
 
 use balpan::{EngineError, SplitMix, Stopped, Watch};
@@ -25,7 +26,7 @@ pub struct CustomGame {
     rules: RulesFile,
     answer_kind: AnswerKind,
     /// The game on each board, the smallest first, and the rules' own last.
-    boards: Vec<Box<dyn TextGame>>,
+    boards: Arc<[Box<dyn TextGame>]>,
     /// All positions of the boards that have few, by their cells.
     listed: BTreeMap<usize, Vec<Case>>,
     /// The start on the rules' own board, if it is not listed and not too hard.
@@ -47,26 +48,6 @@ pub struct Case {
     board: usize,
     /// The number of tiles, free cells or tokens left.
     cells: usize,
-}
-
-/// Why a game has no judge.
-#[derive(Debug, thiserror::Error)]
-pub enum CustomGameError {
-    /// The rules are invalid.
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// The game has no answers of this kind, or the watch stopped the search.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
-impl From<QueryError> for CustomGameError {
-    fn from(error: QueryError) -> Self {
-        match error {
-            QueryError::Text(error) => Self::Text(error),
-            QueryError::NoAnswer(error) => Self::Engine(error),
-        }
-    }
 }
 
 /// The most positions that are listed in all, of the smallest boards first.
@@ -102,8 +83,8 @@ impl CustomGame {
         answer_kind: AnswerKind,
         smaller_boards: bool,
         watch: &Watch,
-    ) -> Result<Self, CustomGameError> {
-        let boards = boards(&rules, smaller_boards)?;
+    ) -> Result<Self, QueryError> {
+        let boards: Arc<[_]> = boards(&rules, smaller_boards)?.into();
         let (listed, listed_boards) = list_positions(&boards);
         let own = boards.len() - 1;
         let all_listed = listed_boards == boards.len();
@@ -116,7 +97,7 @@ impl CustomGame {
         };
         if all_listed {
             // Fails if the game has no answers of this kind.
-            boards[own].engine_factory()().ask("", &start, answer_kind.question(), watch, &mut |_| {})?;
+            boards[own].engine().ask("", &start, answer_kind.question(), watch, &mut |_| {})?;
         }
         let cell_noun = match boards[own].size() {
             None => Phrase::new("tokens", "돌"),
@@ -185,10 +166,10 @@ fn max_solvable_cells(
     kind: AnswerKind,
     easy_cells: usize,
     watch: &Watch,
-) -> Result<usize, CustomGameError> {
+) -> Result<usize, QueryError> {
     let mut random = SplitMix(1);
     let (_, all) = game.start();
-    let mut engine = game.engine_factory()();
+    let mut engine = game.engine();
     for left in easy_cells + 1..=all {
         for _ in 0..if left == all { 1 } else { POSITIONS_PER_SIZE } {
             let (text, _) = game.random_play(left, &mut random);
@@ -200,7 +181,7 @@ fn max_solvable_cells(
                     return Err(EngineError::Stopped(Stopped::Interrupted).into());
                 }
                 Ok(_) | Err(QueryError::NoAnswer(EngineError::Stopped(_))) => return Ok(left - 1),
-                Err(e) => return Err(e.into()),
+                Err(e) => return Err(e),
             }
         }
     }
@@ -330,13 +311,12 @@ impl CustomGame {
 
     /// Returns a solver of cases that keeps the engines of the last few boards.
     fn solver<'w>(&self, watch: &'w Watch) -> impl FnMut(&Case) -> Result<balpan_games::Answer, Stopped> + 'w {
-        let factories: Vec<_> = self.boards.iter().map(|board| board.engine_factory()).collect();
-        let answer_kind = self.answer_kind;
+        let (boards, answer_kind) = (Arc::clone(&self.boards), self.answer_kind);
         let mut engines: Vec<(usize, Box<dyn TextEngine>)> = Vec::new();
         move |case| {
             let mut engine = match engines.iter().position(|(board, _)| *board == case.board) {
                 Some(at) => engines.remove(at),
-                None => (case.board, factories[case.board]()),
+                None => (case.board, boards[case.board].engine()),
             };
             engines.truncate(MAX_ENGINES - 1);
             // Errors other than a stop would have come up in `CustomGame::new`.

@@ -8,9 +8,6 @@ use balpan_games::{Board, EngineOptions, Notation, RulesFile, Task, TextEngine, 
 /// A position's text, and the number of tiles, free cells or tokens left there.
 pub(super) type TextPosition = (String, usize);
 
-/// A function that makes an engine of a game.
-pub(super) type EngineFactory = Box<dyn Fn() -> Box<dyn TextEngine>>;
-
 /// A game on one board. The `text` arguments of its methods, except for
 /// [`parse`](Self::parse), are positions that it has written.
 pub(super) trait TextGame: Send + Sync {
@@ -33,8 +30,8 @@ pub(super) trait TextGame: Send + Sync {
     /// Plays random moves until at most `left` cells are left, or to the end of play.
     fn random_play(&self, left: usize, random: &mut SplitMix) -> TextPosition;
 
-    /// Returns a function that makes engines of the game.
-    fn engine_factory(&self) -> EngineFactory;
+    /// Creates an engine of the game.
+    fn engine(&self) -> Box<dyn TextEngine>;
 }
 
 /// Memory for an engine's table: its positions are not hard.
@@ -113,9 +110,8 @@ impl<G: Notation> TextGame for TypedGame<G> {
         }
     }
 
-    fn engine_factory(&self) -> EngineFactory {
-        let game = self.0.clone();
-        Box::new(move || Box::new(EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).build(&game)))
+    fn engine(&self) -> Box<dyn TextEngine> {
+        Box::new(EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).build(&self.0))
     }
 }
 
