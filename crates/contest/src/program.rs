@@ -78,8 +78,6 @@ pub struct Run {
     /// The part of the time in which the program waited for a processor that others used; zero where
     /// the system does not report it.
     pub waited: Duration,
-    /// The processor time, where the system reports it.
-    pub cpu: Option<Duration>,
     /// The largest measured memory of the run's processes in bytes. `None` where the system does not
     /// report it, or if the run was too short to measure it.
     pub memory: Option<u64>,

@@ -18,7 +18,7 @@ const OPTIONS: StressOptions = StressOptions {
 
 fn run(output: Vec<u8>, end: End) -> Run {
     let time = Duration::ZERO;
-    Run { output, errors: String::new(), end, time, waited: time, cpu: None, memory: None }
+    Run { output, errors: String::new(), end, time, waited: time, memory: None }
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn run(runner: &Py<PyAny>, input: &[u8], limits: Limits, watch: &Watch) -> Run {
         "time" => End::TimeLimit,
         _ => End::Exited(1),
     };
-    Run { output, errors, end, time: begin.elapsed(), waited: Duration::ZERO, cpu: None, memory: None }
+    Run { output, errors, end, time: begin.elapsed(), waited: Duration::ZERO, memory: None }
 }
 
 /// Writes the start of a game and a best line from it.

@@ -31,20 +31,6 @@ pub trait LayerSource: Sync {
     fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError>;
 }
 
-impl<S: LayerSource> LayerSource for &S {
-    fn positions(&self) -> u64 {
-        (**self).positions()
-    }
-
-    fn bits(&self) -> (u128, u128) {
-        (**self).bits()
-    }
-
-    fn read(&self, from: u64, count: usize, keys: &mut Vec<u128>, codes: &mut Vec<u16>) -> Result<(), BuildError> {
-        (**self).read(from, count, keys, codes)
-    }
-}
-
 /// The number of blocks in the unit of work of a thread.
 const BLOCKS_PER_TASK: u64 = 64;
 
@@ -109,8 +95,9 @@ impl<'w> SolutionWriter<'w> {
 
     /// Writes a layer, lower than the ones before.
     pub fn write_layer(&mut self, number: u32, source: &impl LayerSource) -> Result<(), BuildError> {
-        let dictionaries = self.train_dictionaries(1, |_| Ok(source))?.remove(0);
-        self.write_layer_with(number, source, dictionaries)
+        let encoder = LayerEncoder::new(source, &self.header);
+        let trained = map_on_threads(self.threads, 2, || Ok(()), |(), which| encoder.train(which == 0))?;
+        self.write_layer_with(number, source, trained.try_into().unwrap_or_default())
     }
 
     /// Trains the dictionaries of some layers, which `open` opens, by several threads. That takes an eighth of the work of

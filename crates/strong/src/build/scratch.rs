@@ -161,15 +161,8 @@ impl<S: Manifest> Scratch<S> {
         self.committed.elapsed() >= COMMIT_INTERVAL
     }
 
-    /// Writes the manifest, and removes the working files that it does not name.
+    /// Syncs the files that the manifest names, writes it, and removes the working files that it does not name.
     pub fn commit(&mut self) -> Result<(), BuildError> {
-        self.write()?;
-        self.sweep()
-    }
-
-    /// Syncs the files that the manifest names, and writes it. Other files stay until
-    /// [`sweep`](Self::sweep).
-    pub fn write(&mut self) -> Result<(), BuildError> {
         let names: HashSet<String> = self.manifest.names().map(str::to_owned).collect();
         for name in names.difference(&self.synced) {
             let path = self.folder.join(name);
@@ -195,7 +188,8 @@ impl<S: Manifest> Scratch<S> {
             fs::rename(&new, &path)?;
             files::sync_folder(&self.folder)
         };
-        write().map_err(BuildError::io(&path))
+        write().map_err(BuildError::io(&path))?;
+        self.sweep()
     }
 
     /// Removes working files that the manifest does not name. Foreign files in the folder stay.

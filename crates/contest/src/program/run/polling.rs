@@ -111,7 +111,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     let mut usage = Usage::new(running.program().as_raw_nonzero().get(), running.supervisor());
     let cut = drive(&running, &mut pipes, &mut usage, begin, limits, watch);
     let time = begin.elapsed();
-    let (waited, cpu, memory) = (usage.waited().min(time), usage.cpu(), usage.memory());
+    let (waited, memory) = (usage.waited().min(time), usage.memory());
 
     let status = running.end();
     let until = Instant::now() + KILL_GRACE;
@@ -120,7 +120,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     }
     let end = run_end(command, cut, pipes.is_over_limit(), status)?;
     let (output, errors) = pipes.finish();
-    Ok(Run { output, errors, end, time, waited, cpu, memory })
+    Ok(Run { output, errors, end, time, waited, memory })
 }
 
 /// Transfers input and output until the program ends or has to be killed. Returns why it has to be.

@@ -66,7 +66,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     let mut output = take(&mut captured.output);
     output.truncate(limits.output);
     let errors = captured.errors.lines();
-    Ok(Run { output, errors, end, time, waited: Duration::ZERO, cpu: None, memory: None })
+    Ok(Run { output, errors, end, time, waited: Duration::ZERO, memory: None })
 }
 
 /// Starts the threads that write the input and read the output. The returned channel closes when all

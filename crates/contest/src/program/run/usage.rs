@@ -1,4 +1,4 @@
-//! Resources of a running program: memory, processor time, and the wait for a processor. Linux reports them
+//! Resources of a running program: memory, and the wait for a processor. Linux reports them
 //! in `/proc`; elsewhere there are no such files, and they are unknown.
 
 use std::fs;
@@ -10,9 +10,6 @@ const MEASURE_INTERVALS: (Duration, Duration) = (Duration::from_millis(1), Durat
 
 /// The most processes of a program that are measured.
 const MAX_PROCESSES: usize = 64;
-
-/// The unit of processor times in `/proc`, in seconds: the same for every Linux, whatever its timer.
-const TICK: Duration = Duration::from_millis(10);
 
 /// The measured resources of a program.
 pub(super) struct Usage {
@@ -59,14 +56,6 @@ impl Usage {
             times.split_whitespace().nth(1)?.parse().ok()
         });
         Duration::from_nanos(waits.max().unwrap_or(0))
-    }
-
-    /// Returns the processor time of a program that has ended and is not yet reaped.
-    pub(super) fn cpu(&self) -> Option<Duration> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.program)).ok()?;
-        // The times of the process and of its reaped children follow the name, which may contain anything.
-        let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
-        Some(TICK * fields.map(|field| field.parse::<u32>().unwrap_or(0)).sum())
     }
 
     /// Returns the program and its descendants; without a supervisor, only those that are not orphaned.
