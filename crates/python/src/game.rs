@@ -101,7 +101,6 @@ impl Shared {
 impl TextGame {
     /// The preset of this name, or the rules of a text, with changes.
     #[new]
-    #[pyo3(signature = (name, text, changes, memory, threads, method_name, strong))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn new(
         py: Python<'_>,
@@ -162,7 +161,6 @@ impl TextGame {
     }
 
     /// Solves a position. The answer has the fields of the command's `--json`.
-    #[pyo3(signature = (position, ask, nimber, deadline, progress))]
     fn solve<'py>(
         &self,
         py: Python<'py>,
@@ -179,7 +177,6 @@ impl TextGame {
     }
 
     /// Returns an iterator over the states of an answer.
-    #[pyo3(signature = (position, ask, nimber, deadline))]
     fn steps(
         &self,
         py: Python<'_>,
@@ -192,7 +189,6 @@ impl TextGame {
     }
 
     /// Returns an iterator over the answers to many positions, in their order.
-    #[pyo3(signature = (positions, ask, nimber, deadline, threads))]
     fn solve_many(
         &self,
         positions: &Bound<'_, PyAny>,

@@ -56,7 +56,6 @@ fn with_judge<T: JudgeTask>(
 /// an error message, and how it ended (`right`, `raised` or `time`). Meanwhile `runner.tick(stopping)` is called from
 /// another thread.
 #[pyfunction]
-#[pyo3(signature = (name, own, runner, seed, cases, time, limit))]
 #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
 pub(crate) fn compare<'py>(
     py: Python<'py>,
@@ -161,7 +160,6 @@ impl Task for BestLine<'_> {
 
 /// Generates test data, with the fields of the command's `--json`.
 #[pyfunction]
-#[pyo3(signature = (name, own, cases, seed, cover, hard, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
 pub(crate) fn generate<'py>(
     py: Python<'py>,
@@ -207,7 +205,6 @@ impl<'py> JudgeTask for GenerateTask<'py> {
 
 /// Draws a judge's case as SVG.
 #[pyfunction]
-#[pyo3(signature = (name, own, input))]
 pub(crate) fn judge_svg(
     py: Python<'_>,
     name: &str,

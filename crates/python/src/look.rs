@@ -26,7 +26,6 @@ struct PositionView {
 #[pymethods]
 impl TextGame {
     /// Returns a position's text, the player to move, and all moves.
-    #[pyo3(signature = (position))]
     fn look<'py>(&self, py: Python<'py>, position: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         struct Look;
 
@@ -49,7 +48,6 @@ impl TextGame {
     }
 
     /// Draws the position as SVG, with the cells of the last move marked.
-    #[pyo3(signature = (position, last, lang_code))]
     fn svg(
         &self,
         py: Python<'_>,
@@ -80,7 +78,6 @@ impl TextGame {
     }
 
     /// Draws the position as text.
-    #[pyo3(signature = (position))]
     fn drawn(&self, py: Python<'_>, position: Option<&str>) -> PyResult<String> {
         struct Draw;
 

@@ -42,7 +42,6 @@ pub(crate) struct OwnEngine {
 impl OwnEngine {
     /// An engine of a game with the optional methods that `abilities` names.
     #[new]
-    #[pyo3(signature = (abilities, impartial, misere, method, memory))]
     fn new(
         py: Python<'_>,
         abilities: Vec<String>,
@@ -70,7 +69,6 @@ impl OwnEngine {
     }
 
     /// Solves a position.
-    #[pyo3(signature = (game, position, ask, nimber, deadline, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn solve<'py>(
         &self,
@@ -119,7 +117,6 @@ impl OwnEngine {
     }
 
     /// Returns the nimber of a position, its options if `moves` is set, and the number of positions searched.
-    #[pyo3(signature = (game, position, moves, deadline, progress))]
     fn options<'py>(
         &self,
         py: Python<'py>,
@@ -148,7 +145,6 @@ impl OwnEngine {
     }
 
     /// Counts the positions that play can reach from one. Also returns a histogram.
-    #[pyo3(signature = (game, position, symmetry, count_games, deadline, lang_code, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn census<'py>(
         &self,
@@ -183,7 +179,6 @@ impl OwnEngine {
 
     /// Calls `check_keys`, then plays at random and checks the laws of a game. Raises an exception with the broken law
     /// and the position that shows it.
-    #[pyo3(signature = (game, start, plays, seed, check_keys, deadline))]
     #[expect(clippy::too_many_arguments, reason = "they are what the function's arguments are")]
     fn check_laws(
         &self,

@@ -27,7 +27,6 @@ type SheetAndAnswers = (String, String);
 #[pymethods]
 impl TextGame {
     /// Counts the positions that play can reach from one. Also returns a histogram.
-    #[pyo3(signature = (position, symmetry, count_games, lang_code, progress))]
     fn census<'py>(
         &self,
         py: Python<'py>,
@@ -52,7 +51,6 @@ impl TextGame {
     }
 
     /// Builds the game tree below a position.
-    #[pyo3(signature = (position, depth, alpha_beta, progress))]
     fn tree(
         &self,
         py: Python<'_>,
@@ -80,7 +78,6 @@ impl TextGame {
     }
 
     /// Reviews a played game. Returns the report, a picture, and descriptions of the turning points.
-    #[pyo3(signature = (moves, position, lang_code, progress))]
     fn review<'py>(
         &self,
         py: Python<'py>,
@@ -105,7 +102,6 @@ impl TextGame {
     }
 
     /// Finds positions with exactly one winning move. Also returns sheets to print, each with its answers.
-    #[pyo3(signature = (position, plies, count, all, by_chance, seed, tries, time, lang_code, progress))]
     #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
     fn puzzles<'py>(
         &self,
@@ -145,7 +141,6 @@ impl TextGame {
     }
 
     /// Returns the canonical value of a placement position.
-    #[pyo3(signature = (position, progress))]
     fn cgt<'py>(
         &self,
         py: Python<'py>,
@@ -174,22 +169,18 @@ pub(crate) struct TreeSheet(GameTree);
 #[pymethods]
 impl TreeSheet {
     /// Returns the tree with the fields of the command's `--json`.
-    #[pyo3(signature = (lang_code))]
     fn told<'py>(&self, py: Python<'py>, lang_code: &str) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0.json(&view_options(py, lang_code)?))?)
     }
 
-    #[pyo3(signature = (lang_code))]
     fn svg(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
         Ok(self.0.svg(&view_options(py, lang_code)?))
     }
 
-    #[pyo3(signature = (lang_code))]
     fn text(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
         Ok(self.0.text(&view_options(py, lang_code)?))
     }
 
-    #[pyo3(signature = (lang_code))]
     fn dot(&self, py: Python<'_>, lang_code: &str) -> PyResult<String> {
         Ok(self.0.dot(&view_options(py, lang_code)?))
     }

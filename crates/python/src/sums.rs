@@ -59,7 +59,6 @@ impl Summand for PythonSummand {
 
 /// Returns the nimber of each position and of the sum, and the winning moves.
 #[pyfunction]
-#[pyo3(signature = (parts, moves, deadline, progress))]
 pub(crate) fn sum_of<'py>(
     py: Python<'py>,
     parts: Vec<Component<'py>>,
@@ -102,7 +101,6 @@ pub(crate) fn sum_of<'py>(
 
 /// Returns the value of an expression, with the fields of `balpan value --json`.
 #[pyfunction]
-#[pyo3(signature = (expression, memory, deadline, progress))]
 pub(crate) fn value<'py>(
     py: Python<'py>,
     expression: &str,

@@ -19,7 +19,6 @@ const MAX_SEQUENCE_HEAP: usize = 100_000_000;
 
 /// Returns the nimbers of the heaps of a code and their period, with the fields of `balpan period --json`.
 #[pyfunction]
-#[pyo3(signature = (code, to, deadline, progress))]
 pub(crate) fn period<'py>(
     py: Python<'py>,
     code: &str,
@@ -47,7 +46,6 @@ pub(crate) fn period<'py>(
 /// Returns a misère quotient, of heaps of a code or of a game's positions, with the fields of
 /// `balpan quotient --json`.
 #[pyfunction]
-#[pyo3(signature = (code, game, position, largest, most, deadline, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are what the command's options are")]
 pub(crate) fn quotient<'py>(
     py: Python<'py>,

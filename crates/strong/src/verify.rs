@@ -30,7 +30,8 @@ pub enum VerifyError {
 }
 
 /// A position at which a file is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("layer {layer}, key {key:#x}: {what}")]
 pub struct Mismatch {
     /// Its layer.
     pub layer: u32,
@@ -41,9 +42,10 @@ pub struct Mismatch {
 }
 
 /// A kind of error at a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MismatchKind {
     /// The file has another code than follows from the successors.
+    #[error("the file has code {found}; {follows} follows from its moves")]
     Code {
         /// The code in the file.
         found: u16,
@@ -51,45 +53,26 @@ pub enum MismatchKind {
         follows: u16,
     },
     /// A start is not in the file.
+    #[error("play begins there, and it is not in the file")]
     NoStart,
     /// A move leads to a position that is not in the file.
+    #[error("a move leads to a position that is not in the file")]
     NoSuccessor,
     /// The key is that of no position.
+    #[error("there is no such position")]
     NoPosition,
     /// The file has the position in another layer than its own.
+    #[error("the position is of layer {belongs}")]
     OtherLayer {
         /// Its own layer.
         belongs: u32,
     },
     /// The position is not the canonical one of its symmetric images.
+    #[error("key {canonical:#x} stands for this position, by a symmetry")]
     NotCanonical {
         /// The key of the canonical one.
         canonical: u128,
     },
-}
-
-impl std::fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { layer, key, what } = self;
-        match what {
-            MismatchKind::Code { found, follows } => {
-                write!(f, "layer {layer}, key {key:#x}: the file has code {found}; {follows} follows from its moves")
-            }
-            MismatchKind::NoStart => {
-                write!(f, "layer {layer}, key {key:#x}: play begins there, and it is not in the file")
-            }
-            MismatchKind::NoSuccessor => {
-                write!(f, "layer {layer}, key {key:#x}: a move leads to a position that is not in the file")
-            }
-            MismatchKind::NoPosition => write!(f, "layer {layer}, key {key:#x}: there is no such position"),
-            MismatchKind::OtherLayer { belongs } => {
-                write!(f, "layer {layer}, key {key:#x}: the position is of layer {belongs}")
-            }
-            MismatchKind::NotCanonical { canonical } => {
-                write!(f, "layer {layer}, key {key:#x}: key {canonical:#x} stands for this position, by a symmetry")
-            }
-        }
-    }
 }
 
 /// Computes every position's value again from its successors, by the rules alone, and checks that

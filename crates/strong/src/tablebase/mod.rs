@@ -4,7 +4,6 @@
 pub(crate) mod remote;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use balpan::{Oracle, Value};
@@ -36,21 +35,14 @@ struct StoredSolution {
 }
 
 /// Why a solution does not answer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum TablebaseError<'a> {
     /// The file is damaged. It is not probed any more.
+    #[error("{0}")]
     File(&'a TableError),
     /// The other machine does not answer as it should. It is tried again after a while.
+    #[error("{0}")]
     Remote(&'a RemoteError),
-}
-
-impl fmt::Display for TablebaseError<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => error.fmt(f),
-            Self::Remote(error) => error.fmt(f),
-        }
-    }
 }
 
 /// An oracle that reports its errors.
