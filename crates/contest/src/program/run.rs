@@ -1,51 +1,63 @@
 //! One run of a program.
+//!
+//! Its standard input, output and error are temporary files: nobody has to read while it writes, on any system, and no
+//! descendant that keeps them open holds up the run.
 
-#[cfg(unix)]
-mod pipes;
-#[cfg(unix)]
-mod polling;
 #[cfg(target_os = "linux")]
 mod processes;
-/// Without `/proc`, descendants that left the process group are not found.
-#[cfg(all(unix, not(target_os = "linux")))]
-mod processes {
-    pub(super) fn mark(_command: &mut std::process::Command) -> String {
-        String::new()
-    }
-
-    pub(super) fn kill_marked(_mark: &str, _program: rustix::process::Pid) {}
-}
 #[cfg(target_os = "linux")]
 mod supervisor;
-// Tested on every system.
-#[cfg(any(test, not(unix)))]
-mod threads;
-#[cfg(unix)]
 mod usage;
 
-use std::io;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::env;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
 
 use super::{End, Limits, ProgramError, Run};
+#[cfg(target_os = "linux")]
+use processes::{is_readable, kill_marked, mark};
+#[cfg(target_os = "linux")]
+use supervisor::{StartError, Supervised};
+use usage::Usage;
 
-/// The least and the greatest interval between two polls of the program. It doubles from one to the other
-/// while nothing is written or read.
+/// The least and the greatest interval between two polls of the program. It doubles from one to the other.
 const POLL_INTERVALS: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(5));
 
 /// How long to wait for killed processes. They end within a millisecond unless the machine hangs or they
 /// belong to another user.
 const KILL_GRACE: Duration = Duration::from_secs(2);
 
+/// How long to wait until the killed process group is out of the system's lists. Its processes do not run
+/// any more, but the init process has to reap them, and some do so only once a second.
+#[cfg(unix)]
+const REAP_GRACE: Duration = Duration::from_millis(20);
+
 /// Runs a command on `input` to its end.
 pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, ProgramError> {
-    #[cfg(unix)]
-    return polling::run(command, input, limits, watch);
-    #[cfg(not(unix))]
-    return threads::run(command, input, limits, watch);
+    let file_error = |source| ProgramError::File { path: env::temp_dir().display().to_string(), source };
+    let mut files = Files::new(input).map_err(file_error)?;
+    let begin = Instant::now();
+    let mut running = Running::start(command, &files)?;
+    let (program, supervisor) = running.numbers();
+    let mut usage = Usage::new(program, supervisor);
+    let cut = drive(&mut running, &mut files, &mut usage, begin, limits, watch);
+    let time = begin.elapsed();
+    let (waited, memory) = (usage.waited().min(time), usage.memory());
+
+    let end = match (cut, running.end()) {
+        (Some(end), _) => end,
+        // The last output exceeded the limit.
+        (None, _) if files.is_output_over(limits.output) => End::OutputLimit,
+        (None, Ok(status)) => exit_end(status),
+        (None, Err(source)) => return Err(ProgramError::Lost { program: name(command), source }),
+    };
+    let (output, errors) = files.read(limits.output).map_err(file_error)?;
+    Ok(Run { output, errors, end, time, waited, memory })
 }
 
 /// See [`supervise`](super::supervise).
@@ -56,10 +68,155 @@ pub(super) fn supervise() -> bool {
     false
 }
 
-/// Starts a command with three pipes.
-fn start(command: &mut Command) -> Result<Child, ProgramError> {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().map_err(|source| ProgramError::Start { program: name(command), source })
+/// Waits until the program ends or has to be killed. Returns why it has to be.
+fn drive(
+    running: &mut Running,
+    files: &mut Files,
+    usage: &mut Usage,
+    begin: Instant,
+    limits: Limits,
+    watch: &Watch,
+) -> Option<End> {
+    let mut pause = Duration::ZERO;
+    loop {
+        let has_ended = running.ends_within(pause);
+        files.cut_errors();
+        if files.is_output_over(limits.output) {
+            return Some(End::OutputLimit);
+        }
+        if has_ended {
+            return None;
+        }
+        if watch.is_stopping() {
+            return Some(End::Stopped);
+        }
+        if usage.memory().zip(limits.memory).is_some_and(|(memory, limit)| memory > limit) {
+            return Some(End::MemoryLimit);
+        }
+        let elapsed = begin.elapsed();
+        let mut left = limits.time.saturating_sub(elapsed);
+        if left.is_zero() {
+            left = (limits.time + usage.waited()).saturating_sub(elapsed);
+        }
+        left = left.min(limits.clock.saturating_sub(elapsed));
+        if left.is_zero() {
+            return Some(End::TimeLimit);
+        }
+        pause = (pause * 2).clamp(POLL_INTERVALS.0, POLL_INTERVALS.1).min(left);
+    }
+}
+
+/// A running program.
+enum Running {
+    /// A child of this process. Its descendants have the mark.
+    Child {
+        child: Child,
+        #[cfg(target_os = "linux")]
+        mark: String,
+    },
+    /// A child of a supervisor.
+    #[cfg(target_os = "linux")]
+    Supervised(Supervised),
+}
+
+impl Running {
+    fn start(command: &mut Command, files: &Files) -> Result<Self, ProgramError> {
+        let start_error = |command: &Command, source| ProgramError::Start { program: name(command), source };
+        #[cfg(target_os = "linux")]
+        match supervisor::start(command, [&files.input, &files.output, &files.errors]) {
+            Ok(supervised) => return Ok(Self::Supervised(supervised)),
+            Err(StartError::NoSupervisor) => {}
+            Err(StartError::Program(source)) => return Err(start_error(command, source)),
+            Err(StartError::Lost(source)) => return Err(ProgramError::Lost { program: name(command), source }),
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        #[cfg(target_os = "linux")]
+        let mark = mark(command);
+        let mut spawn = || {
+            command.stdin(files.input.try_clone()?).stdout(files.output.try_clone()?).stderr(files.errors.try_clone()?);
+            command.spawn()
+        };
+        match spawn() {
+            Ok(child) => Ok(Self::Child {
+                child,
+                #[cfg(target_os = "linux")]
+                mark,
+            }),
+            Err(source) => Err(start_error(command, source)),
+        }
+    }
+
+    /// Returns the process numbers of the program, which leads its process group, and of the supervisor.
+    fn numbers(&self) -> (i32, Option<i32>) {
+        match self {
+            Self::Child { child, .. } => (child.id().cast_signed(), None),
+            #[cfg(target_os = "linux")]
+            Self::Supervised(supervised) => (supervised.program, Some(supervised.supervisor())),
+        }
+    }
+
+    /// Whether the program ends within `pause`. It stays a zombie, so that its number is not reused.
+    fn ends_within(&mut self, pause: Duration) -> bool {
+        match self {
+            Self::Child { child, .. } => {
+                sleep(pause);
+                has_ended(child)
+            }
+            #[cfg(target_os = "linux")]
+            Self::Supervised(supervised) => is_readable(&supervised.handle, pause),
+        }
+    }
+
+    /// Kills the program and its known descendants. Returns how the program ended.
+    fn end(self) -> io::Result<ExitStatus> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Supervised(supervised) => supervised.end(),
+            #[cfg(target_os = "linux")]
+            Self::Child { child, mark } => end_group(child, |program| kill_marked(&mark, program)),
+            #[cfg(all(unix, not(target_os = "linux")))]
+            Self::Child { child } => end_group(child, |_| {}),
+            #[cfg(not(unix))]
+            Self::Child { mut child } => {
+                // Fails if the program has ended by now.
+                let _ = child.kill();
+                reap(&mut child, Instant::now() + KILL_GRACE)
+            }
+        }
+    }
+}
+
+/// Kills the process group of a child, and with `kill_others` what has left it.
+#[cfg(unix)]
+fn end_group(mut child: Child, kill_others: impl FnOnce(rustix::process::Pid)) -> io::Result<ExitStatus> {
+    use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
+
+    // The program is not reaped yet, so its number still is its own.
+    let group = Pid::from_child(&child);
+    // Errors are ignored: there may be nothing left, and processes of other users cannot be killed.
+    let _ = kill_process_group(group, Signal::KILL);
+    kill_others(group);
+    let status = reap(&mut child, Instant::now() + KILL_GRACE);
+    let until = Instant::now() + REAP_GRACE;
+    while test_kill_process_group(group).is_ok() && Instant::now() < until {
+        sleep(POLL_INTERVALS.0);
+    }
+    status
+}
+
+/// Whether a child has ended. An error comes up again when it is reaped.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(Pid::from_child(child)), options).map_or(true, |status| status.is_some())
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
 }
 
 /// Waits for a child that has ended or was killed.
@@ -72,22 +229,6 @@ fn reap(child: &mut Child, until: Instant) -> io::Result<ExitStatus> {
             return Err(io::ErrorKind::TimedOut.into());
         }
         sleep(POLL_INTERVALS.0);
-    }
-}
-
-/// Returns how a run ended: as `cut` says if it was cut short, otherwise by its status.
-fn run_end(
-    command: &Command,
-    cut: Option<End>,
-    is_over: bool,
-    status: io::Result<ExitStatus>,
-) -> Result<End, ProgramError> {
-    match (cut, status) {
-        (Some(end), _) => Ok(end),
-        // The last output exceeded the limit.
-        (None, _) if is_over => Ok(End::OutputLimit),
-        (None, Ok(status)) => Ok(exit_end(status)),
-        (None, Err(source)) => Err(ProgramError::Lost { program: name(command), source }),
     }
 }
 
@@ -111,33 +252,69 @@ fn name(command: &Command) -> String {
 }
 
 /// The number of bytes of standard error that are kept.
-const MAX_TAIL_BYTES: usize = 1 << 13;
+const MAX_TAIL_BYTES: u64 = 1 << 13;
 
-/// The end of a program's standard error.
-#[derive(Default)]
-struct Tail {
-    bytes: Vec<u8>,
-    /// Whether earlier bytes were dropped.
-    is_cut: bool,
+/// The size of the file of standard error from which on only its end is kept.
+const MAX_ERRORS_BYTES: u64 = 1 << 26;
+
+/// The standard input, output and error of a program.
+struct Files {
+    input: File,
+    output: File,
+    errors: File,
+    /// The end of what was cut off from the errors.
+    tail: Vec<u8>,
 }
 
-impl Tail {
-    fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-        if self.bytes.len() > MAX_TAIL_BYTES {
-            self.bytes.drain(..self.bytes.len() - MAX_TAIL_BYTES);
-            self.is_cut = true;
+impl Files {
+    fn new(input: &[u8]) -> io::Result<Self> {
+        // Programs append to the errors: what they write stays in order when the file is cut.
+        let (errors, path) = tempfile::Builder::new().append(true).tempfile()?.into_parts();
+        path.close()?;
+        let mut files = Self { input: tempfile::tempfile()?, output: tempfile::tempfile()?, errors, tail: Vec::new() };
+        files.input.write_all(input)?;
+        files.input.rewind()?;
+        Ok(files)
+    }
+
+    fn is_output_over(&self, max_bytes: usize) -> bool {
+        self.output.metadata().is_ok_and(|file| file.len() > max_bytes as u64)
+    }
+
+    /// Keeps a program that writes errors without end from filling the disk.
+    fn cut_errors(&mut self) {
+        if self.errors.metadata().is_ok_and(|file| file.len() > MAX_ERRORS_BYTES)
+            && let Ok(tail) = read_tail(&mut self.errors)
+            && self.errors.set_len(0).is_ok()
+        {
+            self.tail = tail;
         }
     }
 
-    /// Returns the whole lines; everything, if there is no line end.
-    fn lines(&self) -> String {
-        let begin = match self.bytes.iter().position(|&byte| byte == b'\n') {
-            Some(end) if self.is_cut => end + 1,
-            _ => 0,
-        };
-        String::from_utf8_lossy(&self.bytes[begin..]).into_owned()
+    /// Returns the output, up to the limit, and the last lines of the errors.
+    fn read(mut self, max_bytes: usize) -> io::Result<(Vec<u8>, String)> {
+        let mut output = Vec::new();
+        self.output.rewind()?;
+        self.output.take(max_bytes as u64).read_to_end(&mut output)?;
+        let is_cut = !self.tail.is_empty() || self.errors.metadata()?.len() > MAX_TAIL_BYTES;
+        self.tail.extend(read_tail(&mut self.errors)?);
+        Ok((output, last_lines(&self.tail, is_cut)))
     }
+}
+
+/// Reads the last bytes of a file.
+fn read_tail(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(MAX_TAIL_BYTES)))?;
+    file.take(MAX_TAIL_BYTES).read_to_end(&mut tail)?;
+    Ok(tail)
+}
+
+/// Returns the last bytes from a line start on; all of them, if there is no line end.
+fn last_lines(bytes: &[u8], is_cut: bool) -> String {
+    let bytes = &bytes[bytes.len().saturating_sub(MAX_TAIL_BYTES as usize)..];
+    let begin = bytes.iter().position(|&byte| byte == b'\n').filter(|_| is_cut).map_or(0, |end| end + 1);
+    String::from_utf8_lossy(&bytes[begin..]).into_owned()
 }
 
 #[cfg(test)]
@@ -146,17 +323,12 @@ mod tests {
 
     #[test]
     fn lines_begin_at_a_line_start() {
-        let mut tail = Tail::default();
-        tail.push(b"first\n");
-        assert_eq!(tail.lines(), "first\n");
-        for line in 0..10_000 {
-            tail.push(format!("{line}\n").as_bytes());
-            assert!(tail.bytes.len() <= MAX_TAIL_BYTES);
-        }
-        let lines = tail.lines();
+        assert_eq!(last_lines(b"first\n", false), "first\n");
+        let all: String = (0..10_000).map(|line| format!("{line}\n")).collect();
+        let lines = last_lines(all.as_bytes(), true);
         let first = 10_000 - lines.lines().count();
         assert!(lines.lines().map(str::to_owned).eq((first..10_000).map(|line| line.to_string())));
-        tail.push(&[b'x'; 2 * MAX_TAIL_BYTES]);
-        assert_eq!(tail.lines(), "x".repeat(MAX_TAIL_BYTES));
+        assert!(first > 0 && lines.len() as u64 <= MAX_TAIL_BYTES);
+        assert_eq!(last_lines(&[b'x'; 2 << 13], true), "x".repeat(1 << 13));
     }
 }

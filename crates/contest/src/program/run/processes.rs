@@ -8,11 +8,10 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant, SystemTime};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, waitpid};
 
 use super::KILL_GRACE;
-use super::pipes::timespec;
 use super::usage::children_of;
 
 /// Sends SIGKILL to the descendants of this process, except for the children in `spared` and their descendants. Returns handles of the
@@ -96,7 +95,8 @@ pub(super) fn wait_for(killed: &[OwnedFd], until: Instant) {
 
 /// Waits until the handle is readable, at most for `timeout`, and returns whether it is. A process's handle is when the process has ended.
 pub(super) fn is_readable(handle: &impl std::os::fd::AsFd, timeout: Duration) -> bool {
-    poll(&mut [PollFd::new(handle, PollFlags::IN)], Some(&timespec(timeout))).is_ok_and(|ready| ready > 0)
+    let timeout = Timespec { tv_sec: timeout.as_secs() as _, tv_nsec: timeout.subsec_nanos().into() };
+    poll(&mut [PollFd::new(handle, PollFlags::IN)], Some(&timeout)).is_ok_and(|ready| ready > 0)
 }
 
 /// Reaps the children of this process that have ended, except for those in `spared`.

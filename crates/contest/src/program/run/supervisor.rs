@@ -6,12 +6,13 @@
 //! process closes, which happens however this process ends, SIGKILL included.
 //!
 //! A supervisor has one run at a time and is reused, so a run costs two messages and not the start of a process. A request is a length
-//! (8 bytes) with the program's three pipes, then as many bytes of JSON. The answer is the program's process number, or a negated error
+//! (8 bytes) with the program's three files, then as many bytes of JSON. The answer is the program's process number, or a negated error
 //! number. A length of 0 ends the run; its answer, when no process is left, is the program's wait status.
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, IoSlice, IoSliceMut, PipeReader, PipeWriter, Read, Write, pipe};
+use std::fs::File;
+use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -90,16 +91,9 @@ pub(super) struct Supervisor {
 /// A program that a supervisor has started.
 pub(super) struct Supervised {
     supervisor: Supervisor,
-    pub(super) program: Pid,
+    pub(super) program: i32,
     /// The handle of the program, which stays a zombie until the end of the run.
-    handle: OwnedFd,
-}
-
-/// This process's ends of a program's pipes.
-pub(super) struct Ends {
-    pub(super) stdin: PipeWriter,
-    pub(super) stdout: PipeReader,
-    pub(super) stderr: PipeReader,
+    pub(super) handle: OwnedFd,
 }
 
 /// Why a supervisor did not start a program.
@@ -113,21 +107,19 @@ pub(super) enum StartError {
 }
 
 /// Starts a program under a supervisor.
-pub(super) fn start(command: &Command) -> Result<(Supervised, Ends), StartError> {
+pub(super) fn start(command: &Command, files: [&File; 3]) -> Result<Supervised, StartError> {
     let mut supervisor = Supervisor::take().ok_or(StartError::NoSupervisor)?;
-    let (theirs, ends) = pipes().map_err(StartError::Program)?;
-    if supervisor.request(command, &theirs).is_err() {
+    if supervisor.request(command, files).is_err() {
         return Err(StartError::NoSupervisor);
     }
-    drop(theirs);
     let started = supervisor.answer().and_then(|answer| {
         match Some(answer).filter(|&answer| answer > 0).and_then(Pid::from_raw) {
-            Some(program) => Ok(Ok((program, pidfd_open(program, PidfdFlags::empty())?))),
+            Some(program) => Ok(Ok((answer, pidfd_open(program, PidfdFlags::empty())?))),
             None => Ok(Err(io::Error::from_raw_os_error(answer.saturating_neg()))),
         }
     });
     match started {
-        Ok(Ok((program, handle))) => Ok((Supervised { supervisor, program, handle }, ends)),
+        Ok(Ok((program, handle))) => Ok(Supervised { supervisor, program, handle }),
         Ok(Err(error)) => {
             supervisor.give_back();
             Err(StartError::Program(error))
@@ -139,22 +131,10 @@ pub(super) fn start(command: &Command) -> Result<(Supervised, Ends), StartError>
     }
 }
 
-/// Creates three pipes. Returns the program's ends and this process's.
-fn pipes() -> io::Result<([OwnedFd; 3], Ends)> {
-    let (their_stdin, stdin) = pipe()?;
-    let (stdout, their_stdout) = pipe()?;
-    let (stderr, their_stderr) = pipe()?;
-    Ok(([their_stdin.into(), their_stdout.into(), their_stderr.into()], Ends { stdin, stdout, stderr }))
-}
-
 impl Supervised {
     /// Returns the supervisor's process number. The program and orphaned descendants are its children.
     pub(super) fn supervisor(&self) -> i32 {
         self.supervisor.process.id().cast_signed()
-    }
-
-    pub(super) fn has_ended(&self) -> bool {
-        is_readable(&self.handle, Duration::ZERO)
     }
 
     /// Ends the run and kills all of its processes. Returns how the program ended.
@@ -215,17 +195,17 @@ impl Supervisor {
         kill_strays();
     }
 
-    /// Requests the start of a program with these ends of its pipes.
-    fn request(&mut self, command: &Command, pipes: &[OwnedFd; 3]) -> io::Result<()> {
+    /// Requests the start of a program with this standard input, output and error.
+    fn request(&mut self, command: &Command, files: [&File; 3]) -> io::Result<()> {
         let words = [command.get_program()].into_iter().chain(command.get_args()).map(Into::into).collect();
         let environment = command.get_envs().map(|(name, value)| (name.into(), value.map(Into::into))).collect();
         let folder = command.get_current_dir().map(Into::into);
         let request = serde_json::to_vec(&Request { words, environment, folder })?;
 
-        let pipes = pipes.each_ref().map(AsFd::as_fd);
+        let files = files.map(AsFd::as_fd);
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut ancillary = SendAncillaryBuffer::new(&mut space);
-        ancillary.push(SendAncillaryMessage::ScmRights(&pipes));
+        ancillary.push(SendAncillaryMessage::ScmRights(&files));
         let length = (request.len() as u64).to_le_bytes();
         if sendmsg(&self.control, &[IoSlice::new(&length)], &mut ancillary, SendFlags::NOSIGNAL)? != length.len() {
             return Err(io::ErrorKind::WriteZero.into());
@@ -283,8 +263,8 @@ fn kill_strays() {
 fn serve(control: &mut UnixStream) -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
     answer(control, 0)?;
-    while let Some((request, pipes)) = receive(control)? {
-        let child = match spawn(&request, pipes) {
+    while let Some((request, files)) = receive(control)? {
+        let child = match spawn(&request, files) {
             Ok(child) => child,
             Err(error) => {
                 let number = error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error());
@@ -314,29 +294,29 @@ fn receive(control: &mut UnixStream) -> io::Result<Option<(Vec<u8>, Vec<OwnedFd>
         return Ok(None);
     }
     control.read_exact(&mut length[received.bytes..])?;
-    let pipes = ancillary.drain().filter_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(pipes) => Some(pipes),
+    let files = ancillary.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(files) => Some(files),
         _ => None,
     });
-    let pipes = pipes.flatten().collect();
+    let files = files.flatten().collect();
     let length = u64::from_le_bytes(length);
     if length > MAX_REQUEST_BYTES {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut request = vec![0; length as usize];
     control.read_exact(&mut request)?;
-    Ok(Some((request, pipes)))
+    Ok(Some((request, files)))
 }
 
 fn answer(control: &mut UnixStream, number: i32) -> io::Result<()> {
     control.write_all(&number.to_le_bytes())
 }
 
-/// Starts the program in a process group of its own. Afterwards only the program holds its ends of the pipes.
-fn spawn(request: &[u8], pipes: Vec<OwnedFd>) -> io::Result<Child> {
+/// Starts the program in a process group of its own.
+fn spawn(request: &[u8], files: Vec<OwnedFd>) -> io::Result<Child> {
     let Request { words, environment, folder } = serde_json::from_slice(request)?;
     let [program, arguments @ ..] = &words[..] else { return Err(io::ErrorKind::InvalidInput.into()) };
-    let Ok([stdin, stdout, stderr]) = <[OwnedFd; 3]>::try_from(pipes) else {
+    let Ok([stdin, stdout, stderr]) = <[OwnedFd; 3]>::try_from(files) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
     let mut command = Command::new(program);
