@@ -6,26 +6,21 @@
 //! process closes, which happens however this process ends, SIGKILL included.
 //!
 //! A supervisor has one run at a time and is reused, so a run costs two messages and not the start of a process. A request is a length
-//! (8 bytes) with the program's three files, then as many bytes of JSON. The answer is the program's process number, or a negated error
-//! number. A length of 0 ends the run; its answer, when no process is left, is the program's wait status.
+//! (8 bytes), then as many bytes of JSON. The answer is the program's process number, or a negated error number. A length of 0 ends the
+//! run; its answer, when no process is left, is the program's wait status.
 
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, IoSlice, IoSliceMut, Read, Write};
-use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, OwnedFd};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::io::{Errno, retry_on_intr};
-use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
-    recvmsg, sendmsg,
-};
+use rustix::io::Errno;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
     wait,
@@ -61,12 +56,14 @@ fn supervisors() -> MutexGuard<'static, Supervisors> {
     SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A program to start: the command, changes to the environment, and the folder.
+/// A program to start: the command, changes to the environment, the folder, and the paths of the files of its standard input, output
+/// and error.
 #[derive(Serialize, Deserialize)]
 struct Request {
     words: Vec<OsString>,
     environment: Vec<(OsString, Option<OsString>)>,
     folder: Option<OsString>,
+    files: [String; 3],
 }
 
 /// See [`supervise`](crate::program::supervise).
@@ -200,16 +197,10 @@ impl Supervisor {
         let words = [command.get_program()].into_iter().chain(command.get_args()).map(Into::into).collect();
         let environment = command.get_envs().map(|(name, value)| (name.into(), value.map(Into::into))).collect();
         let folder = command.get_current_dir().map(Into::into);
-        let request = serde_json::to_vec(&Request { words, environment, folder })?;
-
-        let files = files.map(AsFd::as_fd);
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-        let mut ancillary = SendAncillaryBuffer::new(&mut space);
-        ancillary.push(SendAncillaryMessage::ScmRights(&files));
-        let length = (request.len() as u64).to_le_bytes();
-        if sendmsg(&self.control, &[IoSlice::new(&length)], &mut ancillary, SendFlags::NOSIGNAL)? != length.len() {
-            return Err(io::ErrorKind::WriteZero.into());
-        }
+        // The files have no names of their own.
+        let files = files.map(|file| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
+        let request = serde_json::to_vec(&Request { words, environment, folder, files })?;
+        self.control.write_all(&(request.len() as u64).to_le_bytes())?;
         self.control.write_all(&request)
     }
 
@@ -263,8 +254,8 @@ fn kill_strays() {
 fn serve(control: &mut UnixStream) -> io::Result<()> {
     set_child_subreaper(Some(getpid()))?;
     answer(control, 0)?;
-    while let Some((request, files)) = receive(control)? {
-        let child = match spawn(&request, files) {
+    while let Some(request) = receive(control)? {
+        let child = match spawn(&request) {
             Ok(child) => child,
             Err(error) => {
                 let number = error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error());
@@ -283,29 +274,19 @@ fn serve(control: &mut UnixStream) -> io::Result<()> {
 }
 
 /// Reads the next request; `None` if there are no more.
-fn receive(control: &mut UnixStream) -> io::Result<Option<(Vec<u8>, Vec<OwnedFd>)>> {
+fn receive(control: &mut UnixStream) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 8];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
-    let mut ancillary = RecvAncillaryBuffer::new(&mut space);
-    let received = retry_on_intr(|| {
-        recvmsg(&*control, &mut [IoSliceMut::new(&mut length)], &mut ancillary, RecvFlags::CMSG_CLOEXEC)
-    })?;
-    if received.bytes == 0 {
-        return Ok(None);
+    match control.read_exact(&mut length) {
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        read => read?,
     }
-    control.read_exact(&mut length[received.bytes..])?;
-    let files = ancillary.drain().filter_map(|message| match message {
-        RecvAncillaryMessage::ScmRights(files) => Some(files),
-        _ => None,
-    });
-    let files = files.flatten().collect();
     let length = u64::from_le_bytes(length);
     if length > MAX_REQUEST_BYTES {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut request = vec![0; length as usize];
     control.read_exact(&mut request)?;
-    Ok(Some((request, files)))
+    Ok(Some(request))
 }
 
 fn answer(control: &mut UnixStream, number: i32) -> io::Result<()> {
@@ -313,14 +294,12 @@ fn answer(control: &mut UnixStream, number: i32) -> io::Result<()> {
 }
 
 /// Starts the program in a process group of its own.
-fn spawn(request: &[u8], files: Vec<OwnedFd>) -> io::Result<Child> {
-    let Request { words, environment, folder } = serde_json::from_slice(request)?;
+fn spawn(request: &[u8]) -> io::Result<Child> {
+    let Request { words, environment, folder, files: [input, output, errors] } = serde_json::from_slice(request)?;
     let [program, arguments @ ..] = &words[..] else { return Err(io::ErrorKind::InvalidInput.into()) };
-    let Ok([stdin, stdout, stderr]) = <[OwnedFd; 3]>::try_from(files) else {
-        return Err(io::ErrorKind::InvalidInput.into());
-    };
     let mut command = Command::new(program);
-    command.args(arguments).process_group(0).stdin(stdin).stdout(stdout).stderr(stderr);
+    command.args(arguments).process_group(0).stdin(File::open(input)?);
+    command.stdout(File::options().write(true).open(output)?).stderr(File::options().append(true).open(errors)?);
     for (name, value) in environment {
         match value {
             Some(value) => command.env(name, value),
