@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use balpan_strong::BuildError;
-use balpan_strong::parts::{KeyWriter, LayerKeys, MAX_BLOCK_KEYS, Run, Scratch, SolveBatch, SpillBuffer, Word, sort};
+use balpan_strong::parts::{LayerKeys, MAX_BLOCK_KEYS, Run, Scratch, SolveBatch, SpillBuffer, Word, sort, spill};
 
 use crate::exchange::{Outbox, Receiver, Sender, Status, ack};
 use crate::job::Job;
@@ -140,14 +140,7 @@ impl<W: Word> IncomingWords<W> {
     }
 
     fn spill(&mut self) -> Result<(), BuildError> {
-        let Self { job, buffer, folder, name, runs } = self;
-        buffer.drain(|layer, words, spare| {
-            sort(words, spare, 0..job.words.bits());
-            let mut run = KeyWriter::create(folder, name(layer))?;
-            run.write(words)?;
-            runs.push(Run { layer, keys: run.finish()? });
-            Ok(())
-        })
+        spill(&mut self.buffer, self.job.words.bits(), &self.folder, &mut self.name, &mut self.runs)
     }
 
     /// Spills the rest, and returns all runs.

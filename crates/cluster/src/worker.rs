@@ -140,9 +140,7 @@ impl<W: Word> WorkerBuild<'_, W> {
         let starts: Vec<W> = job.starts.iter().filter(is_own).map(|&(_, word)| word).collect();
         let mut runs: Vec<_> = Vec::new();
         if !starts.is_empty() {
-            let mut run = KeyWriter::create(&self.scratch.folder, self.scratch.name("run", number))?;
-            run.write(&starts)?;
-            runs.push(run.finish()?);
+            runs.push(KeyWriter::write_all(&self.scratch.folder, self.scratch.name("run", number), &starts)?);
         }
         let scratch = self.scratch()?;
         runs.extend(scratch.manifest.now.runs.extract_if(.., |run| run.layer == number).map(|run| run.keys));

@@ -35,7 +35,7 @@ pub use verify::{Mismatch, MismatchKind, VerifyError, verify, verify_sample};
 /// the watch stops the work, or the game breaks a law.
 pub mod parts {
     pub use crate::build::backward::{BatchCodes, SolveBatch, join};
-    pub use crate::build::forward::{Resources, merge};
+    pub use crate::build::forward::{Resources, merge, spill};
     pub use crate::build::keyfile::{KeyFileSummary, KeyWriter, MAX_BLOCK_KEYS};
     pub use crate::build::layer::{LayerCodes, LayerKeys, LayerReader, ReadBuffers, SolvedLayer};
     pub use crate::build::output::{LayerSource, PendingFile, SolutionWriter};

@@ -192,7 +192,7 @@ impl<'a, J: Judge> Trial<'a, J> {
             let run = self.record(&batch, limits, run)?;
             longest = longest.max(run.time);
             let result = self.check(&batch, &run, limits);
-            if let Some(failing) = self.blame(&batch, run, result)? {
+            if let Some(failing) = self.blame(batch, run, result)? {
                 return Ok(Some(failing));
             }
         }
@@ -204,7 +204,7 @@ impl<'a, J: Judge> Trial<'a, J> {
     pub(super) fn try_alone(&mut self, case: J::Case) -> Result<Option<FailingCase<J>>, StressError> {
         let right = self.right(&case)?;
         let batch = Batch::new(self.judge, vec![case], vec![right]);
-        self.rerun(&batch)
+        self.rerun(batch)
     }
 
     /// Counts the program's answers to `cases`; `None` if it fails.
@@ -364,16 +364,11 @@ impl<J: Judge> Batch<J> {
         Self { input: judge.write(&cases), cases, right }
     }
 
-    /// Returns the last case as failing after the others.
+    /// Returns the last case as failing after the others, if there are any.
     fn fail_last(mut self, fault: Fault<J::Answer>, errors: String) -> FailingCase<J> {
         let last = self.cases.len() - 1;
         let case = self.cases.remove(last);
         FailingCase { before: self.cases, case, right: self.right[last], fault, errors }
-    }
-
-    /// Returns the only case as failing.
-    fn fail_single(&self, fault: Fault<J::Answer>, errors: String) -> FailingCase<J> {
-        FailingCase { before: Vec::new(), case: self.cases[0].clone(), right: self.right[0], fault, errors }
     }
 
     fn part(&self, judge: &J, range: Range<usize>) -> Self {

@@ -1,5 +1,6 @@
 //! The forward pass of a build: the reachable positions, layer by layer from the highest.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use balpan::Watch;
@@ -78,15 +79,7 @@ pub(crate) fn expand<W: Word>(
     let runs = run_on_threads(threads, || {
         let mut buffer = SpillBuffer::<W>::new(memory / threads);
         let (mut runs, mut bytes, mut keys) = (Vec::new(), Vec::new(), Vec::new());
-        let mut spill = |buffer: &mut SpillBuffer<W>| {
-            buffer.drain(|layer, words, spare| {
-                sort(words, spare, 0..key_bits);
-                let mut run = KeyWriter::create(&scratch.folder, scratch.name("run", layer))?;
-                run.write(words)?;
-                runs.push(Run { layer, keys: run.finish()? });
-                Ok::<_, BuildError>(())
-            })
-        };
+        let name = |layer| scratch.name("run", layer);
         loop {
             let block = next.fetch_add(1, Relaxed);
             if block >= layer.blocks() {
@@ -99,14 +92,29 @@ pub(crate) fn expand<W: Word>(
                 let mut push = |_, layer, key| buffer.push(layer, W::from_key(key));
                 let _ = context.game.expand(context.scheme, number, key.as_(), &mut push)?;
                 if buffer.is_full() {
-                    spill(&mut buffer)?;
+                    spill(&mut buffer, key_bits, &scratch.folder, name, &mut runs)?;
                 }
             }
         }
-        spill(&mut buffer)?;
+        spill(&mut buffer, key_bits, &scratch.folder, name, &mut runs)?;
         Ok::<_, BuildError>(runs)
     })?;
     Ok(runs.into_iter().flatten().collect())
+}
+
+/// Spills the words of a buffer, which have `key_bits` bits, in sorted runs. `name` returns the name of a run in the folder.
+pub fn spill<W: Word>(
+    buffer: &mut SpillBuffer<W>,
+    key_bits: u32,
+    folder: &Path,
+    mut name: impl FnMut(u32) -> String,
+    runs: &mut Vec<Run>,
+) -> Result<(), BuildError> {
+    buffer.drain(|layer, words, spare| {
+        sort(words, spare, 0..key_bits);
+        runs.push(Run { layer, keys: KeyWriter::write_all(folder, name(layer), words)? });
+        Ok(())
+    })
 }
 
 /// Merges the runs of one layer into files of ascending keys without duplicates. The range of keys
@@ -156,9 +164,7 @@ pub fn merge<W: Word>(
         }
         watch.count(0)?;
         sort(words, spare, 0..key_bits);
-        let mut file = KeyWriter::create(&scratch.folder, scratch.name("keys", number))?;
-        file.write(words)?;
-        file.finish()
+        KeyWriter::write_all(&scratch.folder, scratch.name("keys", number), words)
     })?;
     Ok(merged.into_iter().filter(|file| file.keys > 0).collect())
 }

@@ -67,6 +67,13 @@ impl KeyWriter {
         })
     }
 
+    /// Writes a file of keys, which are in ascending order.
+    pub fn write_all<W: Word>(folder: &Path, name: String, sorted: &[W]) -> Result<KeyFileSummary, BuildError> {
+        let mut file = Self::create(folder, name)?;
+        file.write(sorted)?;
+        file.finish()
+    }
+
     /// Writes keys, in ascending order.
     pub fn write<W: Word>(&mut self, sorted: &[W]) -> Result<(), BuildError> {
         for &word in sorted {

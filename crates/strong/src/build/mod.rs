@@ -18,7 +18,7 @@ use balpan::{Game, MAX_PLIES, Watch};
 
 use crate::build::backward::{LayerTask, Lower, fit_in_64_bits};
 use crate::build::forward::{BuildContext, Resources};
-use crate::build::keyfile::KeyFileSummary;
+use crate::build::keyfile::{KeyFileSummary, KeyWriter};
 use crate::build::layer::{LayerCodes, LayerKeys, ReadBuffers, SolvedLayer};
 use crate::build::output::{PendingFile, SolutionWriter};
 use crate::build::scratch::{BuildManifest, LayerFiles, Run, Scratch};
@@ -231,10 +231,7 @@ impl<'a, W: Word> Build<'a, W> {
             let mut runs: Vec<KeyFileSummary> = Vec::new();
             let starts: Vec<W> = self.starts.iter().filter(|start| start.0 == number).map(|start| start.1).collect();
             if !starts.is_empty() {
-                let mut run =
-                    crate::build::keyfile::KeyWriter::create(&self.scratch.folder, self.scratch.name("run", number))?;
-                run.write(&starts)?;
-                runs.push(run.finish()?);
+                runs.push(KeyWriter::write_all(&self.scratch.folder, self.scratch.name("run", number), &starts)?);
             }
             let found = self.scratch.manifest.runs.iter().filter(|run| run.layer == number);
             runs.extend(found.map(|run| run.keys.clone()));

@@ -12,18 +12,18 @@ impl<J: Judge> Trial<'_, J> {
     /// Finds the failing case of a batch by further runs. `None` if they do not fail.
     pub(super) fn blame(
         &mut self,
-        batch: &Batch<J>,
+        batch: Batch<J>,
         run: Run,
         result: RunResult<J::Answer>,
     ) -> Result<Option<FailingCase<J>>, StressError> {
         match result {
             RunResult::Right => Ok(None),
             RunResult::Wrong(_, answer) if batch.cases.len() == 1 => {
-                Ok(Some(batch.fail_single(Fault::Wrong(answer), run.errors)))
+                Ok(Some(batch.fail_last(Fault::Wrong(answer), run.errors)))
             }
             RunResult::Failed(Fault::TimeLimit(_)) if batch.cases.len() == 1 => self.rerun_slow(batch),
-            RunResult::Failed(fault) if batch.cases.len() == 1 => Ok(Some(batch.fail_single(fault, run.errors))),
-            RunResult::Wrong(case, answer) => match self.rerun(&batch.part(self.judge, case..case + 1))? {
+            RunResult::Failed(fault) if batch.cases.len() == 1 => Ok(Some(batch.fail_last(fault, run.errors))),
+            RunResult::Wrong(case, answer) => match self.rerun(batch.part(self.judge, case..case + 1))? {
                 Some(failing) => Ok(Some(failing)),
                 None => {
                     let part = batch.part(self.judge, 0..case + 1);
@@ -37,35 +37,34 @@ impl<J: Judge> Trial<'_, J> {
                 }
                 let middle = batch.cases.len() / 2;
                 for half in [0..middle, middle..batch.cases.len()] {
-                    if let Some(failing) = self.rerun(&batch.part(self.judge, half))? {
+                    if let Some(failing) = self.rerun(batch.part(self.judge, half))? {
                         return Ok(Some(failing));
                     }
                 }
-                let all = batch.part(self.judge, 0..batch.cases.len());
                 match fault {
                     // The halves took as long as the whole: none of the cases hangs.
                     Fault::TimeLimit(_) if self.working - working >= took => Ok(None),
                     Fault::TimeLimit(_) => {
                         self.working = working;
-                        self.rerun_with_more_time(all)
+                        self.rerun_with_more_time(batch)
                     }
-                    fault => self.reduce_earlier_cases(all, fault, run.errors).map(Some),
+                    fault => self.reduce_earlier_cases(batch, fault, run.errors).map(Some),
                 }
             }
         }
     }
 
     /// Runs a case that took too long once more, alone.
-    fn rerun_slow(&mut self, batch: &Batch<J>) -> Result<Option<FailingCase<J>>, StressError> {
-        let (run, limits) = self.run(batch)?;
-        match self.check(batch, &run, limits) {
+    fn rerun_slow(&mut self, batch: Batch<J>) -> Result<Option<FailingCase<J>>, StressError> {
+        let (run, limits) = self.run(&batch)?;
+        match self.check(&batch, &run, limits) {
             RunResult::Right => Ok(None),
-            RunResult::Wrong(_, answer) => Ok(Some(batch.fail_single(Fault::Wrong(answer), run.errors))),
+            RunResult::Wrong(_, answer) => Ok(Some(batch.fail_last(Fault::Wrong(answer), run.errors))),
             RunResult::Failed(fault) => {
                 if let Fault::TimeLimit(limit) = fault {
                     self.timings.add(self.judge.size(&batch.cases[0]).cells, limit, true);
                 }
-                Ok(Some(batch.fail_single(fault, run.errors)))
+                Ok(Some(batch.fail_last(fault, run.errors)))
             }
         }
     }
@@ -78,7 +77,7 @@ impl<J: Judge> Trial<'_, J> {
         match check_run(self.judge, &run, &batch.right, limits) {
             RunResult::Failed(fault @ Fault::TimeLimit(_)) => Ok(Some(batch.fail_last(fault, run.errors))),
             RunResult::Right => Ok(None),
-            other => self.blame(&batch, run, other),
+            other => self.blame(batch, run, other),
         }
     }
 
@@ -90,13 +89,13 @@ impl<J: Judge> Trial<'_, J> {
     }
 
     /// Runs a part of a batch and finds the failing case, if the part fails.
-    pub(super) fn rerun(&mut self, part: &Batch<J>) -> Result<Option<FailingCase<J>>, StressError> {
+    pub(super) fn rerun(&mut self, part: Batch<J>) -> Result<Option<FailingCase<J>>, StressError> {
         if !self.has_time_to_blame() {
             self.given_up = part.cases.len();
             return Err(StressError::Stopped(Stopped::Interrupted));
         }
-        let (run, limits) = self.run(part)?;
-        let result = self.check(part, &run, limits);
+        let (run, limits) = self.run(&part)?;
+        let result = self.check(&part, &run, limits);
         self.blame(part, run, result)
     }
 
