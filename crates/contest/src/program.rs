@@ -14,6 +14,8 @@ use std::time::Duration;
 use balpan::{Stopped, Watch};
 use tempfile::TempDir;
 
+pub use run::supervise;
+
 /// A program under test: a command with its arguments; a source file or a function `solution`, compiled
 /// in a temporary folder that is deleted with this; or a function of this process.
 ///
@@ -182,17 +184,6 @@ pub enum ProgramError {
     Stopped(#[from] Stopped),
 }
 
-/// Enables supervisors, which see to it that no descendant of a program outlives its run or this process. Call it at the beginning of
-/// `main`, and return from `main` if it returns `true`.
-///
-/// The supervisors are processes of this executable; in them, `supervise` does all the work and then returns `true`. In a process that
-/// was started in the usual way it returns `false`, and [`Program::run`] starts supervisors when it needs them. With the first of them,
-/// this process becomes a subreaper: descendants whose parents have ended become its children. There are supervisors only on Linux.
-#[must_use]
-pub fn supervise() -> bool {
-    run::supervise()
-}
-
 impl Program {
     /// A program and its arguments. A name without a `/` is looked up in `PATH`.
     #[must_use]
@@ -213,29 +204,6 @@ impl Program {
         function: impl Fn(&[u8], Limits, &Watch) -> Run + Send + Sync + 'static,
     ) -> Self {
         Self { kind: Kind::Function(Arc::new(function)), name: name.into() }
-    }
-
-    /// A program and its arguments, where the program may be a source file of C, C++, Java, JavaScript,
-    /// Kotlin, Python or Rust. The extension gives the language; the file is compiled if necessary. An
-    /// executable script that names its interpreter is run directly.
-    ///
-    /// # Errors
-    /// If the language's tools are missing, or the file does not compile.
-    pub fn from_command(words: Vec<OsString>, watch: &Watch) -> Result<Self, ProgramError> {
-        source::program(words, watch)
-    }
-
-    /// A file with a function `solution(board, aloc, bloc)`, as submitted on Programmers, in Python, C++,
-    /// Java or JavaScript. The extension gives the language.
-    ///
-    /// The program calls the function once for each case of the judge `platforms`, in one process as on
-    /// the site, so global variables keep their values between calls. Prints of the function go to
-    /// standard error. Each answer is written before the next call.
-    ///
-    /// # Errors
-    /// If the file or its language's tools are missing, or the file does not compile or load.
-    pub fn from_solution(path: &Path, watch: &Watch) -> Result<Self, ProgramError> {
-        source::solution(path, watch)
     }
 
     /// Returns the program as the user gave it.

@@ -20,44 +20,59 @@ const LIMITS: Limits = Limits::new(Duration::from_secs(60), 1 << 16);
 
 type Words = Result<Vec<OsString>, ProgramError>;
 
-/// Returns the program of a command whose first word may be a source file.
-pub(super) fn program(words: Vec<OsString>, watch: &Watch) -> Result<Program, ProgramError> {
-    let Some(path) = words.first().map(PathBuf::from).filter(|path| path.is_file() && !is_executable_script(path))
-    else {
-        return Ok(Program::new(words));
-    };
-    let build = match extension(&path).as_str() {
-        "c" => SourceFile::c,
-        "cpp" | "cc" | "cxx" => SourceFile::cpp,
-        "java" => SourceFile::java,
-        "js" => SourceFile::javascript,
-        "kt" => SourceFile::kotlin,
-        "py" => SourceFile::python,
-        "rs" => SourceFile::rust,
-        _ => return Ok(Program::new(words)),
-    };
-    let source = SourceFile::new(&path, watch, true)?;
-    let mut command = build(&source)?;
-    command.extend(words.iter().skip(1).cloned());
-    Ok(Program::from_parts(Program::new(words).name, command, Some(source.folder)))
-}
+impl Program {
+    /// A program and its arguments, where the program may be a source file of C, C++, Java, JavaScript,
+    /// Kotlin, Python or Rust. The extension gives the language; the file is compiled if necessary. An
+    /// executable script that names its interpreter is run directly.
+    ///
+    /// # Errors
+    /// If the language's tools are missing, or the file does not compile.
+    pub fn from_command(words: Vec<OsString>, watch: &Watch) -> Result<Self, ProgramError> {
+        let Some(path) = words.first().map(PathBuf::from).filter(|path| path.is_file() && !is_executable_script(path))
+        else {
+            return Ok(Self::new(words));
+        };
+        let build = match extension(&path).as_str() {
+            "c" => SourceFile::c,
+            "cpp" | "cc" | "cxx" => SourceFile::cpp,
+            "java" => SourceFile::java,
+            "js" => SourceFile::javascript,
+            "kt" => SourceFile::kotlin,
+            "py" => SourceFile::python,
+            "rs" => SourceFile::rust,
+            _ => return Ok(Self::new(words)),
+        };
+        let source = SourceFile::new(&path, watch, true)?;
+        let mut command = build(&source)?;
+        command.extend(words.iter().skip(1).cloned());
+        Ok(Self::from_parts(Self::new(words).name, command, Some(source.folder)))
+    }
 
-/// Returns the program that calls the `solution` of a file.
-pub(super) fn solution(path: &Path, watch: &Watch) -> Result<Program, ProgramError> {
-    let build = match extension(path).as_str() {
-        "py" => SourceFile::python,
-        "cpp" | "cc" | "cxx" => SourceFile::cpp,
-        "java" => SourceFile::java,
-        "js" => SourceFile::javascript,
-        _ => return Err(ProgramError::Language { file: path.display().to_string() }),
-    };
-    let source = SourceFile::new(path, watch, false)?;
-    let words = build(&source)?;
-    let program = Program::from_parts(source.name, words, Some(source.folder));
-    // Without cases, the runner only loads the file.
-    let run = program.run(b"", LIMITS, watch)?;
-    success(run)?.map_err(|errors| ProgramError::Load { file: program.name(), errors })?;
-    Ok(program)
+    /// A file with a function `solution(board, aloc, bloc)`, as submitted on Programmers, in Python, C++,
+    /// Java or JavaScript. The extension gives the language.
+    ///
+    /// The program calls the function once for each case of the judge `platforms`, in one process as on
+    /// the site, so global variables keep their values between calls. Prints of the function go to
+    /// standard error. Each answer is written before the next call.
+    ///
+    /// # Errors
+    /// If the file or its language's tools are missing, or the file does not compile or load.
+    pub fn from_solution(path: &Path, watch: &Watch) -> Result<Self, ProgramError> {
+        let build = match extension(path).as_str() {
+            "py" => SourceFile::python,
+            "cpp" | "cc" | "cxx" => SourceFile::cpp,
+            "java" => SourceFile::java,
+            "js" => SourceFile::javascript,
+            _ => return Err(ProgramError::Language { file: path.display().to_string() }),
+        };
+        let source = SourceFile::new(path, watch, false)?;
+        let words = build(&source)?;
+        let program = Self::from_parts(source.name, words, Some(source.folder));
+        // Without cases, the runner only loads the file.
+        let run = program.run(b"", LIMITS, watch)?;
+        success(run)?.map_err(|errors| ProgramError::Load { file: program.name(), errors })?;
+        Ok(program)
+    }
 }
 
 fn extension(path: &Path) -> String {
