@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use balpan_strong::BuildError;
 use balpan_strong::parts::{LayerCodes, LayerKeys, ReadBuffers, SolveBatch, SolvedLayer, Word, join};
@@ -75,7 +76,7 @@ impl<W: Word> Sender for CodeSender<W> {
 
 /// Solves a layer batch by batch, with the codes that other workers send.
 pub(crate) struct CodeReceiver<W> {
-    job: Rc<Job<W>>,
+    job: Arc<Job<W>>,
     number: u32,
     layer: LayerKeys<W>,
     batches: Vec<Batch>,
@@ -97,7 +98,7 @@ pub(crate) struct CodeReceiver<W> {
 
 impl<W: Word> CodeReceiver<W> {
     pub(crate) fn new(
-        job: &Rc<Job<W>>,
+        job: &Arc<Job<W>>,
         number: u32,
         layer: LayerKeys<W>,
         batches: Vec<Batch>,
@@ -119,7 +120,7 @@ impl<W: Word> CodeReceiver<W> {
             received: vec![(BTreeMap::new(), 0); worker.1],
             queued: (0..worker.1).map(|_| VecDeque::new()).collect(),
             buffers: ReadBuffers::default(),
-            job: Rc::clone(job),
+            job: Arc::clone(job),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -124,22 +123,19 @@ fn run<W: Word>(
     let connections =
         Arc::new(Connections { is_done: AtomicBool::new(false), sent: AtomicU64::new(0), end: plan.abort });
     let (builders, others) = allocators(plan, words, watch, &connections)?;
-    let (subject, folder, memory) = (plan.subject.clone(), plan.folder.clone(), plan.memory / plan.workers);
-    let max_plies = starts.last().map_or(0, |&(layer, _)| layer) as u16;
-    let (watch, progress) = (watch.clone(), Arc::clone(progress));
+    let job = Arc::new(Job {
+        subject: plan.subject.clone(),
+        game,
+        words,
+        max_plies: starts.last().map_or(0, |&(layer, _)| layer) as u16,
+        starts,
+        folder: plan.folder.clone(),
+        memory: plan.memory / plan.workers,
+        watch: watch.clone(),
+        progress: Arc::clone(progress),
+    });
     let (tell, end, shared) = (Arc::clone(&plan.notify), plan.abort, Arc::clone(&connections));
     let guards = timely::execute::execute_from(builders, others, WorkerConfig::default(), move |worker| {
-        let job = Rc::new(Job {
-            subject: subject.clone(),
-            game: Arc::clone(&game),
-            words,
-            starts: starts.clone(),
-            max_plies,
-            folder: folder.clone(),
-            memory,
-            watch: watch.clone(),
-            progress: Arc::clone(&progress),
-        });
         work(&job, worker, &shared, tell.as_ref()).unwrap_or_else(|error| end(ClusterError::Build(error)));
     });
     let guards = guards.map_err(|e| BuildError::io(&plan.folder)(std::io::Error::other(e)))?;

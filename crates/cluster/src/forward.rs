@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use balpan_strong::BuildError;
 use balpan_strong::parts::{LayerKeys, MAX_BLOCK_KEYS, Run, Scratch, SolveBatch, SpillBuffer, Word, sort, spill};
@@ -15,7 +16,7 @@ use crate::worker::{Batch, WorkerManifest};
 
 /// Expands a layer, batch by batch.
 pub(crate) struct Expander<W> {
-    pub(crate) job: Rc<Job<W>>,
+    pub(crate) job: Arc<Job<W>>,
     pub(crate) number: u32,
     pub(crate) layer: LayerKeys<W>,
     pub(crate) batches: Vec<Batch>,
@@ -27,14 +28,14 @@ pub(crate) struct Expander<W> {
 
 impl<W: Word> Expander<W> {
     pub(crate) fn new(
-        job: &Rc<Job<W>>,
+        job: &Arc<Job<W>>,
         number: u32,
         layer: LayerKeys<W>,
         worker: (usize, usize),
         incoming: &Rc<RefCell<IncomingWords<W>>>,
     ) -> Self {
         let buffer = SpillBuffer::new(job.memory / 8 * 3);
-        Self { job: Rc::clone(job), number, layer, batches: Vec::new(), worker, buffer, incoming: Rc::clone(incoming) }
+        Self { job: Arc::clone(job), number, layer, batches: Vec::new(), worker, buffer, incoming: Rc::clone(incoming) }
     }
 
     /// Begins a batch: adds the successors of blocks until the buffer is full.
@@ -112,7 +113,7 @@ impl<W: Word> Sender for Expander<W> {
 
 /// Positions of lower layers that belong to this worker, spilled in sorted runs.
 pub(crate) struct IncomingWords<W> {
-    job: Rc<Job<W>>,
+    job: Arc<Job<W>>,
     buffer: SpillBuffer<W>,
     /// The folder of the runs, and a generator of names.
     folder: PathBuf,
@@ -121,10 +122,10 @@ pub(crate) struct IncomingWords<W> {
 }
 
 impl<W: Word> IncomingWords<W> {
-    pub(crate) fn new(job: &Rc<Job<W>>, scratch: &Rc<Scratch<WorkerManifest>>) -> Self {
+    pub(crate) fn new(job: &Arc<Job<W>>, scratch: &Rc<Scratch<WorkerManifest>>) -> Self {
         let names = Rc::clone(scratch);
         Self {
-            job: Rc::clone(job),
+            job: Arc::clone(job),
             buffer: SpillBuffer::new(job.memory / 8 * 3),
             folder: scratch.folder.clone(),
             name: Box::new(move |layer| names.name("run", layer)),

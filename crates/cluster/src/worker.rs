@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use balpan_strong::parts::{
@@ -21,7 +22,7 @@ use crate::shards as parts;
 
 /// A worker and its working files.
 pub(crate) struct WorkerBuild<'w, W> {
-    job: Rc<Job<W>>,
+    job: Arc<Job<W>>,
     worker: &'w mut Worker,
     /// This worker's index, and the number of workers.
     number: (usize, usize),
@@ -31,7 +32,7 @@ pub(crate) struct WorkerBuild<'w, W> {
 
 /// Runs a worker's part of a build. Every worker of every process must call it.
 pub(crate) fn work<W: Word>(
-    job: &Rc<Job<W>>,
+    job: &Arc<Job<W>>,
     worker: &mut Worker,
     connections: &Connections,
     tell: &dyn Fn(String),
@@ -42,7 +43,7 @@ pub(crate) fn work<W: Word>(
     let of = serde_json::to_string(&(&job.subject, job.words.sharding, number)).unwrap_or_default();
     let open = || Scratch::<WorkerManifest>::open(&folder, &of);
     if all.iter().any(|received| received[0] == 0) {
-        let mut work = WorkerBuild { job: Rc::clone(job), worker, number, scratch: Rc::new(open()?), tell };
+        let mut work = WorkerBuild { job: Arc::clone(job), worker, number, scratch: Rc::new(open()?), tell };
         work.roll_back()?;
         work.forward_pass()?;
         work.backward_pass()?;
@@ -113,7 +114,7 @@ impl<W: Word> WorkerBuild<'_, W> {
     }
 
     fn forward_pass(&mut self) -> Result<(), BuildError> {
-        let job = Rc::clone(&self.job);
+        let job = Arc::clone(&self.job);
         let listed = self.scratch.manifest.now.layers.iter().map(|layer| layer.finished.positions()).sum();
         job.progress.build.add_known(listed);
         let below = |work: &Self| work.scratch.manifest.now.layers.last().map(|last| last.finished.layer);
@@ -133,7 +134,7 @@ impl<W: Word> WorkerBuild<'_, W> {
 
     /// Lists a layer's positions, and expands them.
     fn expand(&mut self, number: u32) -> Result<LayerState, BuildError> {
-        let job = Rc::clone(&self.job);
+        let job = Arc::clone(&self.job);
         let (own, workers) = self.number;
         let shards = job.shards(own, workers);
         let is_own = |&&(layer, word): &&(u32, W)| layer == number && shards.contains(&job.words.shard(word));
@@ -167,7 +168,7 @@ impl<W: Word> WorkerBuild<'_, W> {
     }
 
     fn backward_pass(&mut self) -> Result<(), BuildError> {
-        let job = Rc::clone(&self.job);
+        let job = Arc::clone(&self.job);
         let width = job.width();
         let mut lower: Lower<W> = Lower::new();
         for at in (0..self.scratch.manifest.now.layers.len()).rev() {
