@@ -3,6 +3,7 @@
 //! Its standard input, output and error are temporary files: nobody has to read while it writes, on any system, and no
 //! descendant that keeps them open holds up the run.
 
+mod child;
 #[cfg(target_os = "linux")]
 mod processes;
 #[cfg(target_os = "linux")]
@@ -20,7 +21,7 @@ use balpan::Watch;
 
 use super::{End, Limits, ProgramError, Run};
 #[cfg(target_os = "linux")]
-use processes::{is_readable, kill_marked, mark};
+use processes::is_readable;
 #[cfg(target_os = "linux")]
 use supervisor::{StartError, Supervised};
 use usage::Usage;
@@ -31,11 +32,6 @@ const POLL_INTERVALS: (Duration, Duration) = (Duration::from_micros(50), Duratio
 /// How long to wait for killed processes. They end within a millisecond unless the machine hangs or they
 /// belong to another user.
 const KILL_GRACE: Duration = Duration::from_secs(2);
-
-/// How long to wait until the killed process group is out of the system's lists. Its processes do not run
-/// any more, but the init process has to reap them, and some do so only once a second.
-#[cfg(unix)]
-const REAP_GRACE: Duration = Duration::from_millis(20);
 
 /// Runs a command on `input` to its end.
 pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, ProgramError> {
@@ -53,7 +49,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
         (Some(end), _) => end,
         // The last output exceeded the limit.
         (None, _) if files.is_output_over(limits.output) => End::OutputLimit,
-        (None, Ok(status)) => exit_end(status),
+        (None, Ok(status)) => child::exit_end(status),
         (None, Err(source)) => return Err(ProgramError::Lost { program: name(command), source }),
     };
     let (output, errors) = files.read(limits.output).map_err(file_error)?;
@@ -114,12 +110,8 @@ fn drive(
 
 /// A running program.
 enum Running {
-    /// A child of this process. Its descendants have the mark.
-    Child {
-        child: Child,
-        #[cfg(target_os = "linux")]
-        mark: String,
-    },
+    /// A child of this process, and the mark of its descendants.
+    Child(Child, String),
     /// A child of a supervisor.
     #[cfg(target_os = "linux")]
     Supervised(Supervised),
@@ -135,20 +127,12 @@ impl Running {
             Err(StartError::Program(source)) => return Err(start_error(command, source)),
             Err(StartError::Lost(source)) => return Err(ProgramError::Lost { program: name(command), source }),
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(command, 0);
-        #[cfg(target_os = "linux")]
-        let mark = mark(command);
-        let mut spawn = || {
+        let mut start = || {
             command.stdin(files.input.try_clone()?).stdout(files.output.try_clone()?).stderr(files.errors.try_clone()?);
-            command.spawn()
+            child::start(command)
         };
-        match spawn() {
-            Ok(child) => Ok(Self::Child {
-                child,
-                #[cfg(target_os = "linux")]
-                mark,
-            }),
+        match start() {
+            Ok((child, mark)) => Ok(Self::Child(child, mark)),
             Err(source) => Err(start_error(command, source)),
         }
     }
@@ -156,18 +140,18 @@ impl Running {
     /// Returns the process numbers of the program, which leads its process group, and of the supervisor.
     fn numbers(&self) -> (i32, Option<i32>) {
         match self {
-            Self::Child { child, .. } => (child.id().cast_signed(), None),
+            Self::Child(child, _) => (child.id().cast_signed(), None),
             #[cfg(target_os = "linux")]
             Self::Supervised(supervised) => (supervised.program, Some(supervised.supervisor())),
         }
     }
 
-    /// Whether the program ends within `pause`. It stays a zombie, so that its number is not reused.
+    /// Whether the program ends within `pause`.
     fn ends_within(&mut self, pause: Duration) -> bool {
         match self {
-            Self::Child { child, .. } => {
+            Self::Child(child, _) => {
                 sleep(pause);
-                has_ended(child)
+                child::has_ended(child)
             }
             #[cfg(target_os = "linux")]
             Self::Supervised(supervised) => is_readable(&supervised.handle, pause),
@@ -177,80 +161,11 @@ impl Running {
     /// Kills the program and its known descendants. Returns how the program ended.
     fn end(self) -> io::Result<ExitStatus> {
         match self {
+            Self::Child(child, mark) => child::kill(child, &mark),
             #[cfg(target_os = "linux")]
             Self::Supervised(supervised) => supervised.end(),
-            #[cfg(target_os = "linux")]
-            Self::Child { child, mark } => end_group(child, |program| kill_marked(&mark, program)),
-            #[cfg(all(unix, not(target_os = "linux")))]
-            Self::Child { child } => end_group(child, |_| {}),
-            #[cfg(not(unix))]
-            Self::Child { mut child } => {
-                // Fails if the program has ended by now.
-                let _ = child.kill();
-                reap(&mut child, Instant::now() + KILL_GRACE)
-            }
         }
     }
-}
-
-/// Kills the process group of a child, and with `kill_others` what has left it.
-#[cfg(unix)]
-fn end_group(mut child: Child, kill_others: impl FnOnce(rustix::process::Pid)) -> io::Result<ExitStatus> {
-    use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
-
-    // The program is not reaped yet, so its number still is its own.
-    let group = Pid::from_child(&child);
-    // Errors are ignored: there may be nothing left, and processes of other users cannot be killed.
-    let _ = kill_process_group(group, Signal::KILL);
-    kill_others(group);
-    let status = reap(&mut child, Instant::now() + KILL_GRACE);
-    let until = Instant::now() + REAP_GRACE;
-    while test_kill_process_group(group).is_ok() && Instant::now() < until {
-        sleep(POLL_INTERVALS.0);
-    }
-    status
-}
-
-/// Whether a child has ended. An error comes up again when it is reaped.
-#[cfg(unix)]
-fn has_ended(child: &mut Child) -> bool {
-    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    waitid(WaitId::Pid(Pid::from_child(child)), options).map_or(true, |status| status.is_some())
-}
-
-#[cfg(not(unix))]
-fn has_ended(child: &mut Child) -> bool {
-    !matches!(child.try_wait(), Ok(None))
-}
-
-/// Waits for a child that has ended or was killed.
-fn reap(child: &mut Child, until: Instant) -> io::Result<ExitStatus> {
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if Instant::now() >= until {
-            return Err(io::ErrorKind::TimedOut.into());
-        }
-        sleep(POLL_INTERVALS.0);
-    }
-}
-
-#[cfg(unix)]
-fn exit_end(status: ExitStatus) -> End {
-    use std::os::unix::process::ExitStatusExt;
-
-    match (status.code(), status.signal()) {
-        (Some(code), _) => End::Exited(code),
-        (None, signal) => End::Killed(signal.unwrap_or(0)),
-    }
-}
-
-#[cfg(not(unix))]
-fn exit_end(status: ExitStatus) -> End {
-    status.code().map_or(End::Killed(0), End::Exited)
 }
 
 fn name(command: &Command) -> String {

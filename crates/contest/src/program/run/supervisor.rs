@@ -27,8 +27,9 @@ use rustix::process::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::KILL_GRACE;
+use super::child::reap;
 use super::processes::{is_readable, kill_all, reap_all, wait_for};
-use super::{KILL_GRACE, reap};
 
 /// The argument that makes the executable a supervisor.
 const ARGUMENT: &str = "__supervise";
