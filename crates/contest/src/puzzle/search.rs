@@ -29,11 +29,11 @@ pub fn find_puzzles<G: FamilyGame>(
     // There is nothing to sample if the game is over.
     if !query.sample || game.is_over(&game.start()) {
         match reachable_values(game, watch) {
-            Ok(values) => {
+            Ok(Some(values)) => {
                 let positions: Vec<_> = values.keys().cloned().collect();
                 return Ok(examine_all(game, &positions, ReachedValues { game, values }, query, watch));
             }
-            Err(WalkError::Stopped) => {
+            Err(_) => {
                 return Ok(PuzzleSet {
                     search: SearchScope::Stopped,
                     tried: 0,
@@ -41,7 +41,7 @@ pub fn find_puzzles<G: FamilyGame>(
                     puzzles: Vec::new(),
                 });
             }
-            Err(WalkError::TooMany) => {}
+            Ok(None) => {}
         }
     }
     Ok(examine_sample(game, query, watch))
@@ -253,25 +253,11 @@ const MAX_POSITIONS: usize = (1 << 18) / 8 * 7;
 /// The most moves that are followed. A limit by the clock would not be the same on every machine.
 const MAX_MOVES: u64 = 1 << 22;
 
-/// Why a walk is incomplete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WalkError {
-    /// The watch stopped it.
-    Stopped,
-    /// There are more than [`MAX_POSITIONS`], or more than [`MAX_MOVES`] between them.
-    TooMany,
-}
-
-impl From<Stopped> for WalkError {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
-}
-
-/// Returns the values of all positions that play can reach from the start, up to symmetry.
-fn reachable_values<G: Game>(game: &G, watch: &Watch) -> Result<FxHashMap<G::Position, Value>, WalkError> {
+/// Returns the values of all positions that play can reach from the start, up to symmetry; `None` if there are more than
+/// [`MAX_POSITIONS`], or more than [`MAX_MOVES`] between them.
+fn reachable_values<G: Game>(game: &G, watch: &Watch) -> Result<Option<FxHashMap<G::Position, Value>>, Stopped> {
     let mut walk = Walk { game, watch, moves: 0, values: FxHashMap::default() };
-    with_stack_for(game.layer(&game.start()), || walk.visit(game.start()).map(|_| walk.values))
+    with_stack_for(game.layer(&game.start()), || Ok(walk.visit(game.start())?.map(|_| walk.values)))
 }
 
 struct Walk<'a, G: Game> {
@@ -282,28 +268,29 @@ struct Walk<'a, G: Game> {
 }
 
 impl<G: Game> Walk<'_, G> {
-    fn visit(&mut self, position: G::Position) -> Result<Value, WalkError> {
+    /// Returns the value of a position; `None` if there are too many.
+    fn visit(&mut self, position: G::Position) -> Result<Option<Value>, Stopped> {
         let position = self.game.canonical(&position);
         if let Some(&value) = self.values.get(&position) {
-            return Ok(value);
+            return Ok(Some(value));
         }
         let game = self.game;
         let mut best: Option<Value> = None;
         for mv in game.moves(&position) {
             self.moves += 1;
             if self.moves > MAX_MOVES {
-                return Err(WalkError::TooMany);
+                return Ok(None);
             }
-            let value = self.visit(game.play(&position, mv))?.to_parent();
-            best = best.max(Some(value));
+            let Some(value) = self.visit(game.play(&position, mv))? else { return Ok(None) };
+            best = best.max(Some(value.to_parent()));
         }
         self.watch.count(1)?;
         if self.values.len() == MAX_POSITIONS {
-            return Err(WalkError::TooMany);
+            return Ok(None);
         }
         let value = best.unwrap_or_else(|| Value::terminal(game.end(&position)));
         self.values.insert(position, value);
-        Ok(value)
+        Ok(Some(value))
     }
 }
 
