@@ -1,7 +1,7 @@
 //! Strong solutions: files of positions and their values, with keys and without.
 #![no_main]
 
-use balpan_strong::Solution;
+use balpan_strong::{Prober, Solution};
 use libfuzzer_sys::fuzz_target;
 
 /// Keys that are probed in every layer.
@@ -20,10 +20,10 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     let Solution::Table(table) = &solution else { return };
-    let (Ok(walk), Ok(mut prober)) = (table.walk(None), table.prober()) else { return };
+    let (Ok(walk), Ok(mut prober)) = (table.walk(None), Prober::new()) else { return };
     for entry in walk {
         let Ok(entry) = entry else { break };
         // Blocks may overlap: a key need not be found, and probing it does no harm.
-        let _ = prober.probe(entry.layer, entry.key);
+        let _ = prober.probe(table, entry.layer, entry.key);
     }
 });
