@@ -14,8 +14,10 @@ pub use symmetry::Symmetries;
 pub use tame::Tame;
 
 use crate::engine::{EngineCore, Goal};
+use crate::search::codes::ValueCodec;
+use crate::search::length::MAX_PLIES;
 use crate::search::{BoxedSettler, BoxedSolver, Budget, Stopped, TableError, Watch};
-use crate::value::{Bounds, Outcome, Value};
+use crate::value::{Bounds, Outcome, Turn, Value};
 
 /// A two-player game of perfect information in which play always ends.
 ///
@@ -25,7 +27,7 @@ use crate::value::{Bounds, Outcome, Value};
 /// | methods | what they do |
 /// |---|---|
 /// | [`start`](Self::start), [`moves`](Self::moves), [`play`](Self::play) | state the rules: required |
-/// | [`end`](Self::end), [`is_over`](Self::is_over), [`is_legal`](Self::is_legal) | state the rest of them: by default whoever cannot move loses |
+/// | [`end`](Self::end), [`score`](Self::score), [`keeps_turn`](Self::keeps_turn) and those beside them | state the rest of them: by default whoever cannot move loses, and turns alternate |
 /// | [`canonical`](Self::canonical), [`key`](Self::key), [`layer`](Self::layer) and those beside them | store positions in tables: symmetries, packed keys, a number that every move lowers |
 /// | [`bounds`](Self::bounds), [`settle`](Self::settle), [`candidates`](Self::candidates) | promise something about values, so that fewer positions are searched; a wrong promise makes wrong answers |
 /// | [`rank`](Self::rank), [`looks_ahead`](Self::looks_ahead), [`part_moves`](Self::part_moves) | order the search; they affect speed only |
@@ -34,10 +36,8 @@ use crate::value::{Bounds, Outcome, Value};
 ///
 /// [`laws::check`](crate::laws::check) tests the laws stated below.
 ///
-/// Turns alternate strictly. A pass is a move that changes only whose turn it is; whatever limits
-/// passes, such as a count of them, is part of the position. An extra turn is one move that consists
-/// of all actions up to the end of that player's turn, or it is two turns with a single forced move
-/// of the other player between them, which counts as a ply.
+/// Turns alternate, unless a game with [`keeps_turn`](Self::keeps_turn) says otherwise. A pass is a move that changes only
+/// whose turn it is; whatever limits passes, such as a count of them, is part of the position.
 ///
 /// ```
 /// use balpan::{Game, Outcome};
@@ -84,6 +84,44 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// By default that player loses: normal play.
     fn end(&self, _position: &Self::Position) -> Outcome {
         Outcome::Loss
+    }
+
+    /// Returns the score of a position without moves, for the player to move; `None` if the game has no scores there: then
+    /// [`end`](Self::end) says how it has ended. Each player maximises the own score, and scores of 0 are draws. Law: a score
+    /// is at most [`max_score`](Self::max_score), and at least its negative.
+    fn score(&self, _position: &Self::Position) -> Option<i32> {
+        None
+    }
+
+    /// Returns the largest score, positive or negative; 0 if there are no scores. It is at most
+    /// [`Value::MAX_SCORE`]. The table has room for scores up to this.
+    fn max_score(&self) -> u32 {
+        0
+    }
+
+    /// Whether turns always alternate. A game with `false` here says by [`keeps_turn`](Self::keeps_turn) which moves leave
+    /// the turn with the player who makes them.
+    const TURNS_ALTERNATE: bool = true;
+
+    /// Returns whether the player who makes a move is to move again after it. Law: if one does,
+    /// [`TURNS_ALTERNATE`](Self::TURNS_ALTERNATE) is `false`, without which nobody asks. Positions stay as the player to
+    /// move sees them.
+    fn keeps_turn(&self, _position: &Self::Position, _mv: Self::Move, _after: &Self::Position) -> bool {
+        false
+    }
+
+    /// Returns the value of a position without moves, by [`score`](Self::score) or [`end`](Self::end). Not to be overridden.
+    fn end_value(&self, position: &Self::Position) -> Value {
+        match self.score(position) {
+            Some(score) => Value::from_score(score.clamp(-Value::MAX_SCORE, Value::MAX_SCORE)),
+            None => Value::terminal(self.end(position)),
+        }
+    }
+
+    /// Returns whose turn it is after a move, by [`keeps_turn`](Self::keeps_turn). Not to be overridden.
+    #[inline]
+    fn turn(&self, position: &Self::Position, mv: Self::Move, after: &Self::Position) -> Turn {
+        if !Self::TURNS_ALTERNATE && self.keeps_turn(position, mv, after) { Turn::Kept } else { Turn::Passes }
     }
 
     /// Returns whether the position keeps the invariants of its representation. Law: the start and the
@@ -335,5 +373,7 @@ pub(crate) fn successors_by_moves<G: Game>(
 #[inline]
 pub(crate) fn usable_key_bits<G: Game>(game: &G) -> u32 {
     let bits = game.key_bits();
-    if bits <= MAX_KEY_BITS { bits } else { 0 }
+    // A table entry has two values, and room for keys of `MAX_KEY_BITS` beside values without scores.
+    let of_scores = ValueCodec::new(MAX_PLIES, game.max_score()).bits() - ValueCodec::new(MAX_PLIES, 0).bits();
+    if bits + 2 * of_scores <= MAX_KEY_BITS { bits } else { 0 }
 }

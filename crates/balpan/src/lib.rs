@@ -4,7 +4,8 @@
 //! A game is a type that implements [`Game`], in three methods; each further one makes it faster to solve. [`solve`] is
 //! the shortest way to an answer, and the [`guide`] goes from ten lines to a fast solver.
 //!
-//! Every answer is exact: the winner wins in as few plies as possible, and the loser holds out for as many as possible.
+//! Every answer is exact: the winner wins in as few plies as possible, and the loser holds out for as many as possible;
+//! where results are scores, each player maximises the own one.
 //!
 //! The modules: games (`game`), solvers and what they share (`search`), the façade that selects solvers (`engine`), and
 //! other analysis of games (`analysis`). Nothing here knows a particular game.
@@ -45,7 +46,7 @@ pub use search::{
     AlphaBeta, BrokenPromise, Budget, DfPn, JournalEntry, JournalSink, MAX_PLIES, Minimax, Misere, Nimbers,
     NotImpartial, Solver, Stopped, TableError, TooLong, Watch, checkpoint, minimax, parallel, with_stack_for,
 };
-pub use value::{Bounds, Outcome, Value};
+pub use value::{Bounds, Outcome, Turn, Value};
 
 // For the crates beside this one: `balpan-cgt` recurses and caches as the solvers do, and `balpan-games` has solvers of
 // its own.

@@ -5,4 +5,5 @@ mod broken_games;
 mod broken_promises;
 mod random_games;
 mod random_sums;
+mod scores;
 mod trees;

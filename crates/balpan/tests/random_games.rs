@@ -4,7 +4,7 @@
 use balpan::reach::{Count, values};
 use balpan::{
     AlphaBeta, Answer, Bounds, Budget, DfPn, Engine, Game, Goal, Minimax, Outcome, Solution, Solver, UNRANKED, Value,
-    Watch, laws, minimax, solve_with,
+    Verdict, Watch, laws, minimax, solve_with,
 };
 use proptest::prelude::*;
 
@@ -27,6 +27,10 @@ struct Made {
     key_bits: u32,
     /// The number of 16 positions that are cacheable.
     memorable: u64,
+    /// The largest score; 0 for ends without scores.
+    max_score: u32,
+    /// The number of 16 moves that keep the turn.
+    kept: u64,
 }
 
 impl Made {
@@ -39,6 +43,65 @@ impl Made {
             z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ (z >> 31);
         }
         z
+    }
+}
+
+impl Made {
+    /// The value of a move, by plain minimax.
+    fn move_value(&self, position: &(u32, u32), mv: u64) -> Value {
+        let after = self.play(position, mv);
+        self.turn(position, mv, &after).to_parent(minimax(self, &after).expect("play is short"))
+    }
+
+    /// How play ends for one of two players, who is to move or not: the definition, without signs that change.
+    fn textbook(&self, position: (u32, u32), to_move: bool) -> Ending {
+        let endings = self.moves(&position).map(|mv| {
+            let moves_next = to_move == self.keeps_turn(&position, mv, &(0, 0));
+            match self.textbook(self.play(&position, mv), moves_next) {
+                Ending::Win(plies) => Ending::Win(plies + 1),
+                Ending::Loss(plies) => Ending::Loss(plies + 1),
+                score => score,
+            }
+        });
+        let chosen =
+            if to_move { endings.max_by_key(Ending::preference) } else { endings.min_by_key(Ending::preference) };
+        chosen.unwrap_or_else(|| match (self.score(&position), self.end(&position)) {
+            (Some(score), _) => Ending::Score(if to_move { score } else { -score }),
+            (None, Outcome::Draw) => Ending::Score(0),
+            (None, end) if (end == Outcome::Win) == to_move => Ending::Win(0),
+            (None, _) => Ending::Loss(0),
+        })
+    }
+}
+
+/// How play ends for one of the players.
+#[derive(Clone, Copy, Debug)]
+enum Ending {
+    Win(u32),
+    Score(i32),
+    Loss(u32),
+}
+
+impl Ending {
+    /// Higher for endings that the player prefers.
+    fn preference(&self) -> (i32, i64) {
+        match *self {
+            Self::Win(plies) => (1, -i64::from(plies)),
+            Self::Score(score) => (0, score.into()),
+            Self::Loss(plies) => (-1, plies.into()),
+        }
+    }
+
+    fn verdict(self) -> Verdict {
+        match self {
+            Self::Win(plies) => Verdict { outcome: Outcome::Win, remoteness: Some(plies), score: None },
+            Self::Loss(plies) => Verdict { outcome: Outcome::Loss, remoteness: Some(plies), score: None },
+            Self::Score(0) => Verdict::from(Outcome::Draw),
+            Self::Score(score) => {
+                let outcome = if score > 0 { Outcome::Win } else { Outcome::Loss };
+                Verdict { outcome, remoteness: None, score: Some(score) }
+            }
+        }
     }
 }
 
@@ -61,6 +124,23 @@ impl Game for Made {
 
     fn end(&self, &position: &(u32, u32)) -> Outcome {
         [Outcome::Loss, Outcome::Draw, Outcome::Win][(self.random(position, 3) % 3) as usize]
+    }
+
+    /// Some ends have no score where others do.
+    fn score(&self, &position: &(u32, u32)) -> Option<i32> {
+        let scores = 2 * u64::from(self.max_score) + 1;
+        let score = (self.random(position, 7) % scores) as i32 - self.max_score as i32;
+        (self.max_score > 0 && !self.random(position, 8).is_multiple_of(8)).then_some(score)
+    }
+
+    fn max_score(&self) -> u32 {
+        self.max_score
+    }
+
+    const TURNS_ALTERNATE: bool = false;
+
+    fn keeps_turn(&self, &position: &(u32, u32), mv: u64, _after: &(u32, u32)) -> bool {
+        self.random(position, 400 + mv) % 16 < self.kept
     }
 
     fn canonical(&self, &(layer, place): &(u32, u32)) -> (u32, u32) {
@@ -101,9 +181,7 @@ impl Game for Made {
     fn candidates(&self, position: &(u32, u32)) -> impl Iterator<Item = u64> {
         let plain = Self { bounded: false, choosy: false, ..self.clone() };
         let value = self.choosy.then(|| minimax(&plain, position).expect("play is short"));
-        let best = move |mv: &u64| {
-            value.is_none_or(|value| minimax(&plain, &plain.play(position, *mv)).map(Value::to_parent) == Ok(value))
-        };
+        let best = move |mv: &u64| value.is_none_or(|value| plain.move_value(position, *mv) == value);
         let first_best = self.moves(position).find(best);
         let by_chance = move |mv: &u64| !self.choosy || self.random(*position, 300 + mv).is_multiple_of(2);
         self.moves(position).filter(move |mv| by_chance(mv) || first_best == Some(*mv))
@@ -118,10 +196,12 @@ fn made() -> impl Strategy<Value = Made> {
     let shape = (any::<u64>(), 1..=7_u32, 2..=16_u32, 2..=4_u64, 0..=3_u64);
     let key_bits = prop_oneof![Just(0), Just(10), Just(49), Just(64), Just(65), Just(103)];
     let hooks = (any::<[bool; 5]>(), prop_oneof![Just(16), 0..=16_u64], key_bits);
-    (shape, hooks).prop_map(
+    let rules = (prop_oneof![Just(0), Just(3), Just(1000)], prop_oneof![Just(0), Just(5), Just(16)]);
+    (shape, hooks, rules).prop_map(
         |(
             (seed, layers, width, most_moves, ends),
             ([twins, bounded, choosy, ranked, looks_ahead], memorable, key_bits),
+            (max_score, kept),
         )| Made {
             seed,
             layers,
@@ -135,6 +215,8 @@ fn made() -> impl Strategy<Value = Made> {
             looks_ahead,
             key_bits,
             memorable,
+            max_score,
+            kept,
         },
     )
 }
@@ -148,6 +230,7 @@ proptest! {
         let watch = Watch::default();
         let expected = solve_with(&game, &start, Goal::MoveValues, &mut Minimax::new(&game, &watch), &watch).unwrap();
         prop_assert_eq!(expected.verdict, minimax(&game, &start).unwrap().into());
+        prop_assert_eq!(expected.verdict, game.textbook(start, true).verdict());
         for (table, threads) in [(0, 1), (1 << 10, 1), (1 << 20, 1), (1 << 12, 2)] {
             let mut solver = AlphaBeta::new(&game, table, &watch).with_threads(threads);
             let outcomes = solve_with(&game, &start, Goal::MoveOutcomes, &mut solver, &watch).unwrap();
@@ -242,17 +325,15 @@ fn question() -> impl Strategy<Value = Question> {
 
 /// Returns whether plain minimax confirms everything in an answer.
 fn is_true(game: &Made, position: &(u32, u32), answer: &Answer<u64>) -> bool {
-    let value =
-        |position: &(u32, u32)| minimax(&Made { bounded: false, choosy: false, ..game.clone() }, position).unwrap();
-    let own = value(position);
+    let plain = Made { bounded: false, choosy: false, ..game.clone() };
+    let own = minimax(&plain, position).unwrap();
     let moves: Vec<_> = game.moves(position).collect();
-    let of_moves =
-        answer.moves.iter().all(|(mv, bounds)| bounds.contains(value(&game.play(position, *mv)).to_parent()));
+    let of_moves = answer.moves.iter().all(|(mv, bounds)| bounds.contains(plain.move_value(position, *mv)));
     answer.bounds.contains(own)
         && answer.moves.iter().map(|(mv, _)| *mv).eq(moves)
         && of_moves
         && answer.best_moves().all(|mv| {
-            let value = value(&game.play(position, mv)).to_parent();
+            let value = plain.move_value(position, mv);
             value == own || !answer.complete && value.outcome() == own.outcome() || !answer.goal.includes_remoteness()
         })
 }

@@ -144,7 +144,7 @@ impl<G: Notation> Match<'_, G> {
     fn reply(&mut self, first: G::Move) -> Result<(), CliError> {
         let answer = self.answer_at(self.history.len())?;
         let (game, position) = (self.game, self.position());
-        let Verdict { outcome, remoteness } = answer.verdict;
+        let Verdict { outcome, remoteness, .. } = answer.verdict;
         let is_best = |mv: &G::Move| answer.answer.best.contains(&game.move_text(position, *mv));
         let best = game.moves(position).filter(is_best);
         let mv = if outcome == Outcome::Loss && remoteness.is_none() {
@@ -282,7 +282,7 @@ impl<G: Notation> Match<'_, G> {
 
 /// Returns a move's text and its verdict, which every move of a complete answer has.
 fn text_and_verdict(mv: &MoveAnswer) -> Option<(String, Verdict)> {
-    Some((mv.text.clone(), Verdict { outcome: mv.outcome?, remoteness: mv.remoteness }))
+    Some((mv.text.clone(), Verdict { outcome: mv.outcome?, remoteness: mv.remoteness, score: None }))
 }
 
 /// Capitalises the first letter.
@@ -366,10 +366,12 @@ impl<G: Notation> Match<'_, G> {
 
 /// Returns the verdict of a move that leads to a position with this verdict.
 fn before_move(verdict: Verdict) -> Verdict {
-    Verdict { outcome: verdict.outcome.reversed(), remoteness: verdict.remoteness.map(|plies| plies + 1) }
+    let remoteness = verdict.remoteness.map(|plies| plies + 1);
+    Verdict { outcome: verdict.outcome.reversed(), remoteness, score: None }
 }
 
 /// Returns the verdict of the position that a best move leads to.
 fn after_best_move(verdict: Verdict) -> Verdict {
-    Verdict { outcome: verdict.outcome.reversed(), remoteness: verdict.remoteness.map(|plies| plies.saturating_sub(1)) }
+    let remoteness = verdict.remoteness.map(|plies| plies.saturating_sub(1));
+    Verdict { outcome: verdict.outcome.reversed(), remoteness, score: None }
 }

@@ -72,7 +72,7 @@ impl PositionSolver {
         });
         strong::report_damage();
         let (outcome, answer) = answer?;
-        let verdict = Verdict { outcome, remoteness: answer.remoteness };
+        let verdict = Verdict { outcome, remoteness: answer.remoteness, score: None };
         let solved = Rc::new(Solved { verdict, answer });
         self.answers.insert(position.to_owned(), Rc::clone(&solved));
         Ok(solved)

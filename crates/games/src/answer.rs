@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balpan::{Bounds, MAX_PLIES, Outcome, Value};
+use balpan::{Bounds, MAX_PLIES, Outcome, Value, Verdict};
 use serde::{Serialize, Serializer};
 
 use crate::notation::{Notation, PlayerName};
@@ -103,6 +103,10 @@ pub struct ReportedValue {
     /// Plies to the end; `None` for a draw or while unknown.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
+    /// The score, in a game with scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
+    pub score: Option<i32>,
 }
 
 /// The number that represents a position of an impartial game in a sum. The JSON names are part of the
@@ -216,7 +220,8 @@ impl ReportedBounds {
 
 impl ReportedValue {
     fn from_bound(value: Value) -> Self {
-        Self { outcome: value.outcome(), remoteness: value.remoteness().filter(|plies| *plies < MAX_PLIES) }
+        let Verdict { outcome, remoteness, score } = value.into();
+        Self { outcome, remoteness: remoteness.filter(|plies| *plies < MAX_PLIES), score }
     }
 }
 

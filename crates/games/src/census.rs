@@ -23,6 +23,9 @@ pub struct Census {
     pub outcomes: OutcomeCounts,
     /// The numbers of won and lost positions by remoteness, in ascending order.
     pub remoteness: Vec<RemotenessCount>,
+    /// The numbers by score, in ascending order, in a game with scores; a draw is a score of 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<ScoreCount>,
     /// The numbers by nimber or misère value, if requested.
     #[serde(flatten)]
     pub nim_values: Option<NimValueCounts>,
@@ -62,6 +65,15 @@ pub struct RemotenessCount {
     pub win: u64,
     /// Lost.
     pub loss: u64,
+}
+
+/// The number of positions of one score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ScoreCount {
+    /// The score of the player to move.
+    pub score: i32,
+    /// The number of positions.
+    pub positions: u64,
 }
 
 /// Numbers of positions of an impartial game, in ascending order of nimber or misère value.
@@ -169,6 +181,8 @@ impl Census {
                 *(if value.outcome() == Outcome::Win { &mut row.win } else { &mut row.loss }) += count;
             }
         }
+        let of_score = |(value, &positions): (&Value, &u64)| Some(ScoreCount { score: value.score()?, positions });
+        let scores: Vec<_> = values.iter().filter_map(of_score).collect();
         Self {
             game: game.to_owned(),
             position,
@@ -176,6 +190,7 @@ impl Census {
             positions: values.values().sum(),
             outcomes,
             remoteness: rows.into_values().collect(),
+            scores: if scores.iter().any(|count| count.score != 0) { scores } else { Vec::new() },
             nim_values: None,
             games: games.map(GamesReport::from),
         }

@@ -109,7 +109,7 @@ impl Review {
         let worth = |ply: usize| match record.end {
             Some(outcome) if ply == last => {
                 let remoteness = (outcome != Outcome::Draw).then_some(0);
-                Some(ReportedValue { outcome, remoteness })
+                Some(ReportedValue { outcome, remoteness, score: None })
             }
             _ => answer(ply).and_then(known_worth),
         };
@@ -117,7 +117,7 @@ impl Review {
             let before = worth(ply);
             let among = |answer: &Answer| {
                 let found = answer.moves.iter().find(|of| of.text == *text)?;
-                Some(ReportedValue { outcome: found.outcome?, remoteness: found.remoteness })
+                Some(ReportedValue { outcome: found.outcome?, remoteness: found.remoteness, score: None })
             };
             // The answer about the position after the move may have plies where the move's own has none.
             let made = worth(ply + 1).map(back).or_else(|| answer(ply).and_then(among));
@@ -183,12 +183,16 @@ impl Review {
 fn known_worth(answer: &Answer) -> Option<ReportedValue> {
     let outcome = answer.outcome?;
     let is_known = answer.complete || outcome == Outcome::Draw || answer.remoteness.is_some();
-    is_known.then_some(ReportedValue { outcome, remoteness: answer.remoteness })
+    is_known.then_some(ReportedValue { outcome, remoteness: answer.remoteness, score: None })
 }
 
 /// Returns the value of a move that leads to a position of this value.
 fn back(worth: ReportedValue) -> ReportedValue {
-    ReportedValue { outcome: worth.outcome.reversed(), remoteness: worth.remoteness.map(|plies| plies + 1) }
+    ReportedValue {
+        outcome: worth.outcome.reversed(),
+        remoteness: worth.remoteness.map(|plies| plies + 1),
+        score: None,
+    }
 }
 
 /// Returns the value of the position after a move of this value.
@@ -196,5 +200,6 @@ fn ahead(worth: ReportedValue) -> ReportedValue {
     ReportedValue {
         outcome: worth.outcome.reversed(),
         remoteness: worth.remoteness.map(|plies| plies.saturating_sub(1)),
+        score: None,
     }
 }

@@ -19,7 +19,10 @@ fn review(name: &str, moves: &str) -> Review {
     // What the table of a position says of the move played is what the position after it says.
     for (answer, mv) in answers.iter().zip(&review.moves) {
         let listed = answer.moves.iter().find(|of| of.text == mv.text).unwrap();
-        assert_eq!(mv.worth, Some(ReportedValue { outcome: listed.outcome.unwrap(), remoteness: listed.remoteness }));
+        assert_eq!(
+            mv.worth,
+            Some(ReportedValue { outcome: listed.outcome.unwrap(), remoteness: listed.remoteness, score: None })
+        );
         assert_eq!(mv.mark.is_none(), answer.is_best(listed), "{}", mv.text);
     }
     assert!(review.complete);

@@ -47,6 +47,7 @@ impl OwnEngine {
         abilities: Vec<String>,
         impartial: bool,
         misere: bool,
+        max_score: u32,
         method: &str,
         memory: usize,
     ) -> PyResult<Self> {
@@ -59,6 +60,8 @@ impl OwnEngine {
             end: has("end"),
             impartial,
             misere,
+            keeps_turn: has("keeps_turn"),
+            max_score,
         };
         Ok(Self {
             rules: Arc::new(PythonRules::new(abilities)),

@@ -858,3 +858,82 @@ def test_positions_may_know_their_game() -> None:
     del game
     gc.collect()
     assert gone() is None
+
+
+class Boxes(balpan.Game[tuple[frozenset[int], int], int]):
+    """Dots and Boxes in a row: edges 0 to n are upright, the next 2 n level."""
+
+    def __init__(self, boxes: int) -> None:
+        self.boxes = boxes
+        self.max_score = boxes  # type: ignore[misc]
+
+    def start(self) -> tuple[frozenset[int], int]:
+        return frozenset(), 0
+
+    def moves(self, position: tuple[frozenset[int], int]) -> list[int]:
+        return [edge for edge in range(3 * self.boxes + 1) if edge not in position[0]]
+
+    def closed(self, drawn: frozenset[int]) -> int:
+        n = self.boxes
+        return sum({box, box + 1, n + 1 + box, 2 * n + 1 + box} <= drawn for box in range(n))
+
+    def play(self, position: tuple[frozenset[int], int], edge: int) -> tuple[frozenset[int], int]:
+        drawn = position[0] | {edge}
+        gained = self.closed(drawn) - self.closed(position[0])
+        return drawn, position[1] + gained if gained else -position[1]
+
+    def keeps_turn(self, position: Any, edge: int, after: Any) -> bool:
+        return self.closed(after[0]) > self.closed(position[0])
+
+    def end(self, position: tuple[frozenset[int], int]) -> int:
+        return position[1]
+
+
+def gain(game: Boxes, drawn: frozenset[int], known: dict[frozenset[int], int]) -> int:
+    """The boxes that the player to move gains on the other one."""
+    if drawn not in known:
+        gains = []
+        for edge in game.moves((drawn, 0)):
+            closed = game.closed(drawn | {edge}) - game.closed(drawn)
+            rest = gain(game, drawn | {edge}, known)
+            gains.append(closed + rest if closed else -rest)
+        known[drawn] = max(gains, default=0)
+    return known[drawn]
+
+
+@pytest.mark.parametrize("boxes", [1, 2, 3])
+def test_scores_and_kept_turns(boxes: int) -> None:
+    game = Boxes(boxes)
+    balpan.check_laws(game, plays=5)
+    expected = gain(game, frozenset(), {})
+    for method in ("auto", "minimax", "alpha-beta", "df-pn") if boxes < 3 else ("auto", "alpha-beta"):
+        answer = balpan.solve(game, method=method)  # type: ignore[arg-type]
+        assert answer.score == expected and answer.remoteness is None
+        assert answer.worth == balpan.score(expected)
+        assert {mv.score for mv in answer.moves} <= set(range(-boxes, boxes + 1))
+        assert max(mv.score for mv in answer.moves if mv.score is not None) == expected
+    census = balpan.census(game)
+    assert sum(row["positions"] for row in census.scores) == census.positions
+
+
+def test_a_score_that_is_not_declared_is_refused() -> None:
+    class Undeclared(Boxes):
+        def __init__(self) -> None:
+            super().__init__(2)
+            self.max_score = 0  # type: ignore[misc]
+
+    with pytest.raises(balpan.GameError, match="end\\(\\) returns") as raised:
+        balpan.solve(Undeclared())
+    assert "max_score" in raised.value.help
+    too_small = Boxes(2)
+    too_small.max_score = 1  # type: ignore[misc]
+    with pytest.raises(balpan.GameError, match="returns -?2"):
+        balpan.solve(too_small)
+    with pytest.raises(balpan.ArgumentError, match="max_score"):
+        class Wrong(Boxes):
+            max_score = -3
+
+            def __init__(self) -> None:
+                self.boxes = 1
+
+        balpan.solve(Wrong())

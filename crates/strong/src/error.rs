@@ -19,6 +19,11 @@ pub enum BuildError {
     /// The game has no [layers](balpan::Game::layer).
     #[error("the game's positions have no layers that every move lowers")]
     NoLayers,
+    /// The game has [scores](balpan::Game::score), or moves that keep the turn.
+    #[error(
+        "the game has scores or moves that keep the turn, and a strong solution holds wins, draws and losses of games whose turns alternate"
+    )]
+    ScoresOrTurns,
     /// Play may last more plies than a value can hold.
     #[error("play may last {0} plies; values of at most {most} plies are stored", most = balpan::MAX_PLIES)]
     TooLong(u32),

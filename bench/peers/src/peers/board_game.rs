@@ -145,8 +145,8 @@ impl Peer for BoardGame {
 
     fn verdict<G: Game>(game: &'static G, position: &G::Position, plies: u32) -> Verdict {
         match solve_value(&State { game, position: position.clone(), mover: Player::A }, plies) {
-            SolverValue::WinIn(plies) => Verdict { outcome: Outcome::Win, remoteness: Some(plies) },
-            SolverValue::LossIn(plies) => Verdict { outcome: Outcome::Loss, remoteness: Some(plies) },
+            SolverValue::WinIn(plies) => Verdict { outcome: Outcome::Win, remoteness: Some(plies), score: None },
+            SolverValue::LossIn(plies) => Verdict { outcome: Outcome::Loss, remoteness: Some(plies), score: None },
             SolverValue::Draw | SolverValue::Unknown => Outcome::Draw.into(),
         }
     }

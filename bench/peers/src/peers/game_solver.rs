@@ -88,7 +88,7 @@ impl Peer for GameSolver {
             1.. => Outcome::Win,
             _ => Outcome::Loss,
         };
-        Verdict { outcome, remoteness: (score != 0).then(|| MOST - score.unsigned_abs()) }
+        Verdict { outcome, remoteness: (score != 0).then(|| MOST - score.unsigned_abs()), score: None }
     }
 
     fn best<G: Game>(game: &'static G, position: &G::Position, _plies: u32) -> Vec<G::Move> {

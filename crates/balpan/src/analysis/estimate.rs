@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::random::SplitMix;
 use crate::search::length::{self, MAX_PLIES, TooDeep};
 use crate::search::watch::{Stopped, Watch};
-use crate::value::Value;
+use crate::value::{Turn, Value};
 
 /// An estimate of the number of positions that a solve will search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,15 +143,15 @@ fn path_from<G: Game>(
     watch: &Watch,
 ) -> Result<Vec<G::Position>, TooDeep> {
     let mut path = Vec::new();
-    let mut next = random_child(game, from, game.moves(from), random);
-    while let Some((position, _)) = next {
+    let mut next = random_child(game, from, game.moves(from), random).map(|(after, ..)| after);
+    while let Some(position) = next {
         if watch.is_stopping() {
             break;
         }
         next = match static_test(game, &position, Value::DRAW) {
             Some(_) => None,
-            None if by_rank => children_by_rank(game, &position).next().map(|after| (after, 1)),
-            None => random_child(game, &position, game.candidates(&position), random),
+            None if by_rank => children_by_rank(game, &position).next().map(|(_, after)| after),
+            None => random_child(game, &position, game.candidates(&position), random).map(|(after, ..)| after),
         };
         by_rank = !by_rank;
         path.push(position);
@@ -208,35 +208,33 @@ impl Tree {
 /// [`TooDeep`] if play does not end.
 fn probe<G: Game>(game: &G, position: &G::Position, yes: bool, random: &mut SplitMix) -> Result<f64, TooDeep> {
     let mut nodes = 1.0;
-    let Some((mut position, moves)) = random_child(game, position, game.moves(position), random) else {
+    let Some((mut position, turn, moves)) = random_child(game, position, game.moves(position), random) else {
         return Ok(nodes);
     };
     let (mut weight, mut threshold) = (moves as f64, Value::DRAW);
     // A move succeeds if no move of the other player does.
-    let mut is_or_node = !yes;
+    let mut is_or_node = yes == (turn == Turn::Kept);
     for _ in 0..MAX_PLIES {
         nodes += weight;
         if static_test(game, &position, threshold).is_some() {
             return Ok(nodes);
         }
-        threshold = threshold.child_threshold();
         let after = if is_or_node {
-            children_by_rank(game, &position).find(|after| {
-                let fails = static_test(game, after, threshold) == Some(true);
+            children_by_rank(game, &position).find(|(turn, after)| {
+                let succeeds = *turn == Turn::Kept;
+                let fails = static_test(game, after, turn.child_threshold(threshold)) == Some(!succeeds);
                 nodes += if fails { weight } else { 0.0 };
                 !fails
             })
         } else {
-            random_child(game, &position, game.candidates(&position), random).map(|(after, moves)| {
+            random_child(game, &position, game.candidates(&position), random).map(|(after, turn, moves)| {
                 weight *= moves as f64;
-                after
+                (turn, after)
             })
         };
-        match after {
-            Some(after) => position = after,
-            None => return Ok(nodes),
-        }
-        is_or_node = !is_or_node;
+        let Some((turn, after)) = after else { return Ok(nodes) };
+        (position, threshold) = (after, turn.child_threshold(threshold));
+        is_or_node ^= turn == Turn::Passes;
     }
     Err(TooDeep)
 }
@@ -244,21 +242,21 @@ fn probe<G: Game>(game: &G, position: &G::Position, yes: bool, random: &mut Spli
 /// Tests whether the value of a position is better than `threshold`, if that needs no search.
 fn static_test<G: Game>(game: &G, position: &G::Position, threshold: Value) -> Option<bool> {
     let value = match game.moves(position).next() {
-        None => Some(Value::terminal(game.end(position))),
+        None => Some(game.end_value(position)),
         Some(_) => game.bounds(position, threshold).decide(threshold).or_else(|| game.settle(position, threshold)),
     };
     value.map(|value| value > threshold)
 }
 
 /// Returns the positions after the candidates, by descending rank.
-fn children_by_rank<G: Game>(game: &G, position: &G::Position) -> impl Iterator<Item = G::Position> {
+fn children_by_rank<G: Game>(game: &G, position: &G::Position) -> impl Iterator<Item = (Turn, G::Position)> {
     let ranked = |mv| {
         let after = game.play(position, mv);
-        (game.rank(position, mv, &after), after)
+        (game.rank(position, mv, &after), game.turn(position, mv, &after), after)
     };
     let mut moves: Vec<_> = game.candidates(position).map(ranked).collect();
-    moves.sort_by_key(|(rank, _)| Reverse(*rank));
-    moves.into_iter().map(|(_, after)| after)
+    moves.sort_by_key(|(rank, ..)| Reverse(*rank));
+    moves.into_iter().map(|(_, turn, after)| (turn, after))
 }
 
 /// Returns the position after a random move, and the number of moves that no symmetry makes equal.
@@ -267,12 +265,19 @@ fn random_child<G: Game>(
     position: &G::Position,
     moves: impl Iterator<Item = G::Move>,
     random: &mut SplitMix,
-) -> Option<(G::Position, usize)> {
+) -> Option<(G::Position, Turn, usize)> {
     let mut seen = FxHashSet::default();
-    let mut after: Vec<_> = moves.map(|mv| game.canonical(&game.play(position, mv))).collect();
-    after.retain(|position| seen.insert(position.clone()));
+    let after = moves.map(|mv| {
+        let after = game.play(position, mv);
+        (game.canonical(&after), game.turn(position, mv, &after))
+    });
+    let mut after: Vec<_> = after.collect();
+    after.retain(|(position, _)| seen.insert(position.clone()));
     let moves = after.len();
-    (moves > 0).then(|| (after.swap_remove(random.below(moves)), moves))
+    (moves > 0).then(|| {
+        let (after, turn) = after.swap_remove(random.below(moves));
+        (after, turn, moves)
+    })
 }
 
 /// Returns the slope of the least-squares line through the points, within the plausible range.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::game::Game;
 use crate::search::length::{self, DepthLimit, TooDeep, TooLong};
 use crate::search::watch::{Counter, Stopped, Watch};
-use crate::value::{Outcome, Value};
+use crate::value::{Outcome, Turn, Value};
 
 /// Why a walk over all positions ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,9 +43,8 @@ pub fn values<G: Game>(
     memory: usize,
     watch: &Watch,
 ) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
-    fold(game, start, count, memory, watch, |position, after: &[Value]| {
-        let best = after.iter().map(|value| value.to_parent()).max();
-        best.unwrap_or_else(|| Value::terminal(game.end(position)))
+    fold(game, start, count, memory, watch, Turn::to_parent, |position, moves: &[Value]| {
+        moves.iter().max().copied().unwrap_or_else(|| game.end_value(position))
     })
 }
 
@@ -67,7 +66,17 @@ pub fn nimbers<G: Game>(
     watch: &Watch,
 ) -> Result<HashMap<G::Position, u32, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
     let end = u32::from(game.is_impartial_misere());
-    fold(game, start, count, memory, watch, |_, after: &[u32]| if after.is_empty() { end } else { mex(after) })
+    fold(
+        game,
+        start,
+        count,
+        memory,
+        watch,
+        |_, nimber| nimber,
+        |_, moves: &[u32]| {
+            if moves.is_empty() { end } else { mex(moves) }
+        },
+    )
 }
 
 /// Returns the minimum excludant: the least number that is not in `numbers`.
@@ -126,20 +135,24 @@ pub fn count_games<G: Game>(
         } = 1;
         Some(games)
     };
-    let add = |so_far: GameCounts, after: GameCounts| {
+    let to_parent = |turn, counts: Option<GameCounts>| match turn {
+        Turn::Passes => counts.map(|counts| GameCounts { wins: counts.losses, losses: counts.wins, ..counts }),
+        Turn::Kept => counts,
+    };
+    let add = |so_far: GameCounts, mv: GameCounts| {
         let sum = GameCounts {
-            wins: so_far.wins.checked_add(after.losses)?,
-            draws: so_far.draws.checked_add(after.draws)?,
-            losses: so_far.losses.checked_add(after.wins)?,
+            wins: so_far.wins.checked_add(mv.wins)?,
+            draws: so_far.draws.checked_add(mv.draws)?,
+            losses: so_far.losses.checked_add(mv.losses)?,
         };
         sum.wins.checked_add(sum.draws)?.checked_add(sum.losses)?;
         Some(sum)
     };
-    let counts = fold(game, start, Count::Positions, memory, watch, |position, after: &[Option<GameCounts>]| {
-        if after.is_empty() {
-            return one(game.end(position));
+    let counts = fold(game, start, Count::Positions, memory, watch, to_parent, |position, moves: &[Option<_>]| {
+        if moves.is_empty() {
+            return one(game.end_value(position).outcome());
         }
-        after.iter().try_fold(GameCounts::default(), |so_far, after| add(so_far, (*after)?))
+        moves.iter().try_fold(GameCounts::default(), |so_far, mv| add(so_far, (*mv)?))
     })?;
     Ok(counts.get(start).copied().flatten())
 }
@@ -154,33 +167,36 @@ const fn max_entries(memory: usize, size: usize) -> usize {
     }
 }
 
-/// Visits every position once, in post-order. `combine` computes the result of a position from those of the positions
-/// after each of its moves; there are none at an end.
+/// Visits every position once, in post-order. `to_parent` turns the result of a position into that of the move to it,
+/// `combine` computes the result of a position from those of its moves; there are none at an end.
 fn fold<G: Game, T: Copy + Send>(
     game: &G,
     start: &G::Position,
     count: Count,
     memory: usize,
     watch: &Watch,
+    to_parent: impl Fn(Turn, T) -> T + Sync,
     combine: impl Fn(&G::Position, &[T]) -> T + Sync,
 ) -> Result<FxHashMap<G::Position, T>, ReachError> {
-    struct Fold<'a, G, P, T, W> {
+    struct Fold<'a, G, P, T, M, W> {
         game: &'a G,
         limit: DepthLimit,
         count: Count,
         most: usize,
         counter: Counter,
+        to_parent: &'a M,
         combine: &'a W,
         /// The results of the moves so far, for all positions on the current path, end to end.
-        after: Vec<T>,
+        moves: Vec<T>,
         done: FxHashMap<P, T>,
     }
 
-    impl<G, P, T, W> Fold<'_, G, P, T, W>
+    impl<G, P, T, M, W> Fold<'_, G, P, T, M, W>
     where
         G: Game<Position = P>,
         P: Clone + Eq + Hash,
         T: Copy,
+        M: Fn(Turn, T) -> T,
         W: Fn(&P, &[T]) -> T,
     {
         fn visit(&mut self, position: P, plies: u32) -> Result<T, ReachError> {
@@ -193,13 +209,15 @@ fn fold<G: Game, T: Copy + Send>(
             }
             self.limit.check(plies).map_err(TooDeep::stopped)?;
             let game = self.game;
-            let first = self.after.len();
+            let first = self.moves.len();
             for mv in game.moves(&position) {
-                let after = self.visit(game.play(&position, mv), plies + 1)?;
-                self.after.push(after);
+                let after = game.play(&position, mv);
+                let turn = game.turn(&position, mv, &after);
+                let result = self.visit(after, plies + 1)?;
+                self.moves.push((self.to_parent)(turn, result));
             }
-            let result = (self.combine)(&position, &self.after[first..]);
-            self.after.truncate(first);
+            let result = (self.combine)(&position, &self.moves[first..]);
+            self.moves.truncate(first);
             self.counter.count()?;
             if self.done.len() == self.most {
                 return Err(ReachError::TooMany(self.most));
@@ -218,8 +236,9 @@ fn fold<G: Game, T: Copy + Send>(
             count,
             most: max_entries(memory, size_of::<(G::Position, T)>()),
             counter: Counter::new(watch),
+            to_parent: &to_parent,
             combine: &combine,
-            after: Vec::new(),
+            moves: Vec::new(),
             done: FxHashMap::default(),
         };
         match fold.visit(start.clone(), 0) {

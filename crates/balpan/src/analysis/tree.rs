@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::search::length::{self, MAX_PLIES};
 use crate::search::solver::Solver;
 use crate::search::watch::Stopped;
-use crate::value::Value;
+use crate::value::{Turn, Value};
 
 pub use search::{Bound, Cut, Reason, Step, Trace, Window, search};
 
@@ -19,6 +19,8 @@ pub struct Node<Position, Move> {
     pub parent: Option<usize>,
     /// The move that leads to this node; `None` for the root.
     pub mv: Option<Move>,
+    /// Whose turn it is after that move.
+    pub turn: Turn,
     /// The position.
     pub position: Position,
     /// The number of plies below the root.
@@ -31,6 +33,14 @@ pub struct Node<Position, Move> {
     pub is_best: bool,
     /// The number of moves that the tree does not follow: all of them at the depth limit, otherwise 0.
     pub folded: usize,
+}
+
+impl<Position, Move> Node<Position, Move> {
+    /// Returns the value of the move that leads to this node, for the player who makes it.
+    #[must_use]
+    pub const fn move_value(&self) -> Value {
+        self.turn.to_parent(self.value)
+    }
 }
 
 /// A game tree. Its nodes are in pre-order: each follows its parent, and the nodes below a node follow it without a gap.
@@ -105,14 +115,14 @@ pub fn grow<G: Game>(
     let Tree { mut nodes } = shape(game, root, depth, max_nodes)?;
     for number in (0..nodes.len()).rev() {
         let node = &nodes[number];
-        let value = match node.children.iter().map(|child| nodes[*child].value.to_parent()).max() {
+        let value = match node.children.iter().map(|child| nodes[*child].move_value()).max() {
             Some(best) => best,
             None if node.folded > 0 => solver.value(&node.position)?,
             None => node.value,
         };
         nodes[number].value = value;
         for child in nodes[number].children.clone() {
-            nodes[child].is_best = nodes[child].value.to_parent() == value;
+            nodes[child].is_best = nodes[child].move_value() == value;
         }
     }
     Ok(Tree { nodes })
@@ -126,8 +136,8 @@ fn shape<G: Game>(
     max_nodes: usize,
 ) -> Result<Tree<G::Position, G::Move>, TreeError> {
     let mut nodes: Vec<Node<_, _>> = Vec::new();
-    let mut waiting = vec![(None, None, root.clone(), 0)];
-    while let Some((parent, mv, position, plies)) = waiting.pop() {
+    let mut waiting = vec![(None, None, Turn::Passes, root.clone(), 0)];
+    while let Some((parent, mv, turn, position, plies)) = waiting.pop() {
         if plies > MAX_PLIES as usize {
             return Err(TreeError::Stopped(length::explain(game, root, None)));
         }
@@ -135,7 +145,10 @@ fn shape<G: Game>(
         let moves: Vec<_> = game.moves(&position).collect();
         let folded = if plies < depth { 0 } else { moves.len() };
         if folded == 0 {
-            let after = |&mv: &G::Move| (Some(number), Some(mv), game.play(&position, mv), plies + 1);
+            let after = |&mv: &G::Move| {
+                let after = game.play(&position, mv);
+                (Some(number), Some(mv), game.turn(&position, mv, &after), after, plies + 1)
+            };
             waiting.extend(moves.iter().rev().map(after));
         }
         if number + 1 + waiting.len() > max_nodes {
@@ -144,8 +157,9 @@ fn shape<G: Game>(
         if let Some(parent) = parent {
             nodes[parent].children.push(number);
         }
-        let value = if moves.is_empty() { Value::terminal(game.end(&position)) } else { Value::DRAW };
-        nodes.push(Node { parent, mv, position, depth: plies, children: Vec::new(), value, is_best: false, folded });
+        let value = if moves.is_empty() { game.end_value(&position) } else { Value::DRAW };
+        let children = Vec::new();
+        nodes.push(Node { parent, mv, turn, position, depth: plies, children, value, is_best: false, folded });
     }
     Ok(Tree { nodes })
 }

@@ -14,14 +14,14 @@ pub enum Goal {
     Winner,
     /// The outcome of the position and of every move.
     MoveOutcomes,
-    /// The outcome and the remoteness, all best moves, and a line.
+    /// The outcome and the remoteness or score, all best moves, and a line.
     Value,
     /// All of [`Value`](Self::Value), and the value of every move.
     MoveValues,
 }
 
 impl Goal {
-    /// Returns whether the answer includes remotenesses.
+    /// Returns whether the answer includes remotenesses and scores.
     #[must_use]
     pub const fn includes_remoteness(self) -> bool {
         matches!(self, Self::Value | Self::MoveValues)
@@ -34,34 +34,38 @@ impl Goal {
     }
 }
 
-/// An outcome, with its remoteness if that is known and the goal includes it.
+/// An outcome, with its remoteness or score if that is known and the goal includes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The outcome, for the player to move.
     pub outcome: Outcome,
-    /// The plies to the end under optimal play; `None` for a draw, or if only the outcome is known or included.
+    /// The plies to the end under optimal play; `None` for a draw or a score, or if only the outcome is known or included.
     pub remoteness: Option<u32>,
+    /// The [score](crate::Game::score); `None` for a draw or an end without one, or if only the outcome is known or included.
+    pub score: Option<i32>,
 }
 
-/// `win in 5`, `draw`, or `loss` if the remoteness is not known.
+/// `win in 5`, `win by 3`, `draw`, or `loss` if no more is known.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.remoteness {
-            Some(plies) => f.pad(&format!("{} in {plies}", self.outcome)),
-            None => self.outcome.fmt(f),
+        match (self.remoteness, self.score) {
+            (Some(plies), _) => f.pad(&format!("{} in {plies}", self.outcome)),
+            (None, Some(score)) => f.pad(&format!("{} by {}", self.outcome, score.unsigned_abs())),
+            (None, None) => self.outcome.fmt(f),
         }
     }
 }
 
 impl From<Value> for Verdict {
     fn from(value: Value) -> Self {
-        Self { outcome: value.outcome(), remoteness: value.remoteness() }
+        let score = value.score().filter(|score| *score != 0);
+        Self { outcome: value.outcome(), remoteness: value.remoteness(), score }
     }
 }
 
 impl From<Outcome> for Verdict {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, remoteness: None }
+        Self { outcome, remoteness: None, score: None }
     }
 }
 

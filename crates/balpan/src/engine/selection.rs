@@ -3,8 +3,8 @@
 use super::solvers::{BuildTable, Solvers};
 use super::{EngineError, Method};
 use crate::engine::Goal;
+use crate::engine::steps::outcome_bounds;
 use crate::game::Game;
-use crate::search::length::MAX_PLIES;
 use crate::search::solver::{self, Solver, TableError};
 use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
@@ -158,8 +158,7 @@ impl<'e, G: Game> Selection<'e, G> {
     }
 
     fn bounds_from_outcome(&self, position: &G::Position, outcome: Outcome) -> Bounds {
-        let plies = self.solvers.game.layer(position).unwrap_or(MAX_PLIES);
-        Bounds::from_outcome(outcome, plies.min(MAX_PLIES))
+        outcome_bounds(&*self.solvers.game, position, outcome)
     }
 }
 
@@ -175,7 +174,7 @@ impl<G: Game> Solver<G::Position> for Selection<'_, G> {
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
         let game = &self.solvers.game;
         if game.is_over(position) {
-            return Ok(game.end(position));
+            return Ok(game.end_value(position).outcome());
         }
         if let Some(value) = self.solvers.oracle_value(position) {
             return Ok(value.outcome());
@@ -242,7 +241,7 @@ impl<G: Game> Solver<G::Position> for Selection<'_, G> {
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         let solvers = &mut *self.solvers;
         if solvers.game.is_over(position) {
-            return Bounds::exact(Value::terminal(solvers.game.end(position)));
+            return Bounds::exact(solvers.game.end_value(position));
         }
         if let Some(value) = solvers.oracle_value(position) {
             return Bounds::exact(value);

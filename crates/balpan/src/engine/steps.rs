@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::search::length::{self, MAX_PLIES, TooDeep};
 use crate::search::solver::Solver;
 use crate::search::watch::{Stopped, Watch};
-use crate::value::{Bounds, Outcome, Value};
+use crate::value::{Bounds, Outcome, Turn, Value};
 
 /// Computes an answer step by step.
 pub(crate) struct AnswerBuilder<'a, G: Game> {
@@ -19,8 +19,9 @@ pub(crate) struct AnswerBuilder<'a, G: Game> {
     report: &'a mut (dyn FnMut(&Answer<G::Move>) + Send),
     /// The number of positions that the solver had searched before.
     before: u64,
-    /// The position after each move, and the index of the first move whose position is equal by symmetry.
+    /// The position after each move, whose turn it is there, and the index of the first move that is equal by symmetry.
     after: Vec<G::Position>,
+    turns: Vec<Turn>,
     first: Vec<usize>,
     /// For each first move, the indices of all moves that are equal by symmetry.
     same: Vec<Vec<usize>>,
@@ -40,10 +41,11 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
     ) -> Self {
         let moves: Vec<_> = game.moves(position).collect();
         let after: Vec<_> = moves.iter().map(|mv| game.play(position, *mv)).collect();
-        let with_bounds = |(mv, after)| (mv, static_bounds(game, after).to_parent());
-        let moves: Vec<_> = moves.into_iter().zip(&after).map(with_bounds).collect();
+        let turns: Vec<_> = moves.iter().zip(&after).map(|(mv, after)| game.turn(position, *mv, after)).collect();
+        let bounds = after.iter().zip(&turns).map(|(after, turn)| turn.bounds_to_parent(static_bounds(game, after)));
+        let moves: Vec<_> = moves.into_iter().zip(bounds).collect();
         let mut seen = FxHashMap::default();
-        let canonical = after.iter().map(|after| game.canonical(after));
+        let canonical = after.iter().zip(&turns).map(|(after, turn)| (game.canonical(after), *turn));
         let first: Vec<_> = canonical.enumerate().map(|(n, after)| *seen.entry(after).or_insert(n)).collect();
         let mut same = vec![Vec::new(); first.len()];
         first.iter().enumerate().for_each(|(n, first)| same[*first].push(n));
@@ -51,7 +53,7 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         let bounds = static_bounds(game, position);
         let answer = Answer { goal, bounds, is_over, moves, line: Vec::new(), complete: false, positions: 0 };
         let before = solver.positions_searched();
-        Self { game, position, solver, watch, report, before, after, first, same, last_report: 0, answer }
+        Self { game, position, solver, watch, report, before, after, turns, first, same, last_report: 0, answer }
     }
 
     /// Runs all steps up to the goal, and reports after each.
@@ -130,21 +132,26 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
     fn learn_from_solver(&mut self) {
         for mv in 0..self.after.len() {
             if self.first[mv] == mv {
-                let known = known_bounds(self.game, self.solver, &self.after[mv]).to_parent();
+                let known = self.known_move_bounds(mv);
                 self.learn(mv, known);
             }
         }
     }
 
+    /// Returns the bounds on a move's value that need no search.
+    fn known_move_bounds(&mut self, mv: usize) -> Bounds {
+        self.turns[mv].bounds_to_parent(known_bounds(self.game, self.solver, &self.after[mv]))
+    }
+
     /// Tests whether a move is better than `threshold`.
     fn test_move(&mut self, mv: usize, threshold: Value) -> Result<bool, Stopped> {
-        let known =
-            self.answer.moves[mv].1.intersect(known_bounds(self.game, self.solver, &self.after[mv]).to_parent());
+        let known = self.known_move_bounds(mv).intersect(self.answer.moves[mv].1);
         if let Some(answer) = known.decide(threshold) {
             self.learn(mv, known);
             return Ok(answer > threshold);
         }
-        let answer = self.solver.test(&self.after[mv], threshold.child_threshold())?.to_parent();
+        let turn = self.turns[mv];
+        let answer = turn.to_parent(self.solver.test(&self.after[mv], turn.child_threshold(threshold))?);
         self.learn(mv, Bounds::from_test(answer, threshold));
         Ok(answer > threshold)
     }
@@ -157,8 +164,7 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
     }
 
     fn bounds_from_outcome(&self, outcome: Outcome) -> Bounds {
-        let plies = self.game.layer(self.position).unwrap_or(MAX_PLIES);
-        Bounds::from_outcome(outcome, plies.min(MAX_PLIES)).intersect(self.answer.bounds)
+        outcome_bounds(self.game, self.position, outcome).intersect(self.answer.bounds)
     }
 
     fn find_best_move(&mut self, outcome: Outcome) -> Result<(), Stopped> {
@@ -216,7 +222,7 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
             return Ok(());
         };
         let mut line = vec![self.answer.moves[mv].0];
-        let (mut position, mut value) = (self.after[mv].clone(), value.to_child());
+        let (mut position, mut value) = (self.after[mv].clone(), self.turns[mv].to_child(value));
         while !self.game.is_over(&position) {
             if line.len() > MAX_PLIES as usize {
                 return Err(TooDeep.stopped());
@@ -226,31 +232,32 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
             let mut worse = Vec::new();
             for (n, &mv) in moves.iter().enumerate() {
                 let after = self.game.play(&position, mv);
+                let turn = self.game.turn(&position, mv, &after);
                 // If every other move is worse, the last one is best.
                 if n + 1 < moves.len() {
-                    let canonical = self.game.canonical(&after);
+                    let canonical = (self.game.canonical(&after), turn);
                     if worse.contains(&canonical) {
                         continue;
                     }
                     let threshold = value.just_below();
-                    let known = known_bounds(self.game, self.solver, &after).to_parent();
+                    let known = turn.bounds_to_parent(known_bounds(self.game, self.solver, &after));
                     let answer = match known.decide(threshold) {
                         Some(answer) => answer,
-                        None => self.solver.test(&after, threshold.child_threshold())?.to_parent(),
+                        None => turn.to_parent(self.solver.test(&after, turn.child_threshold(threshold))?),
                     };
                     if answer <= threshold {
                         worse.push(canonical);
                         continue;
                     }
                 }
-                next = Some((mv, after));
+                next = Some((mv, turn, after));
                 break;
             }
-            let Some((mv, after)) = next else {
+            let Some((mv, turn, after)) = next else {
                 break;
             };
             line.push(mv);
-            (position, value) = (after, value.to_child());
+            (position, value) = (after, turn.to_child(value));
         }
         self.answer.line = line;
         Ok(())
@@ -279,8 +286,9 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         for mv in 0..self.after.len() {
             let known = self.answer.moves[mv].1;
             if self.first[mv] == mv && known.value().is_none() {
-                let after = Bounds { lower: known.upper.to_child(), upper: known.lower.to_child() };
-                let value = self.solver.value_within(&self.after[mv], after)?.to_parent();
+                let turn = self.turns[mv];
+                let value = self.solver.value_within(&self.after[mv], turn.bounds_to_child(known))?;
+                let value = turn.to_parent(value);
                 self.learn(mv, Bounds::exact(value));
                 self.report_move();
             }
@@ -295,7 +303,17 @@ const REPORT_INTERVAL_POSITIONS: u64 = 1 << 12;
 
 /// Returns the bounds on a position's value that need no solver.
 fn static_bounds<G: Game>(game: &G, position: &G::Position) -> Bounds {
-    if game.is_over(position) { Bounds::exact(Value::terminal(game.end(position))) } else { Bounds::ANY }
+    if game.is_over(position) { Bounds::exact(game.end_value(position)) } else { Bounds::ANY }
+}
+
+/// Returns the bounds on the value of a position that has a move and this outcome.
+pub(super) fn outcome_bounds<G: Game>(game: &G, position: &G::Position, outcome: Outcome) -> Bounds {
+    let (plies, has_scores) = (game.layer(position).unwrap_or(MAX_PLIES).min(MAX_PLIES), game.max_score() > 0);
+    match outcome {
+        Outcome::Win if has_scores => Bounds { lower: Value::from_score(1), ..Bounds::ANY },
+        Outcome::Loss if has_scores => Bounds { upper: Value::from_score(-1), ..Bounds::ANY },
+        outcome => Bounds::from_outcome(outcome, plies),
+    }
 }
 
 /// Returns the bounds on a position's value that need no search.

@@ -1,4 +1,4 @@
-//! Checks the laws of [`Game`] and the optional traits on random play.
+//! Checks the laws of [`Game`] on random play.
 //!
 //! Solvers rely on these laws. They check only what costs nothing, and end on every game, whatever law it breaks:
 //!
@@ -6,6 +6,8 @@
 //! |---|---|
 //! | play ends, within [`MAX_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
 //! | an end of an [impartial](Game::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
+//! | a move that [keeps the turn](Game::keeps_turn) is [declared](Game::TURNS_ALTERNATE), and there is none in an impartial game | **answers are wrong** |
+//! | a [score](Game::score) is at most the [largest](Game::max_score) | a search takes longer |
 //! | a move lowers the [layer](Game::layer) | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
 //! | tests of a position agree | a search for a value refuses two answers that contradict each other |
 //! | no nimber is larger than the [number of moves](Game::mobility) | a search for a nimber refuses a larger one |
@@ -176,7 +178,16 @@ fn check_moves<G: Game>(game: &G, position: &G::Position) -> Result<Vec<G::Move>
         if !game.is_legal(&after) {
             return Err(BrokenLaw::Illegal { from: position, position: after });
         }
+        let keeps_turn = game.keeps_turn(&position, mv, &after);
+        if keeps_turn && (G::TURNS_ALTERNATE || game.is_impartial() || game.is_impartial_misere()) {
+            return Err(BrokenLaw::TurnKept { from: position, position: after });
+        }
         check_layer(game, position, after)?;
+    }
+    if let Some(score) = game.score(position).filter(|_| moves.is_empty())
+        && score.unsigned_abs() > game.max_score()
+    {
+        return Err(BrokenLaw::ScoreTooLarge { position: position.clone(), score, max_score: game.max_score() });
     }
     if game.mobility(position) != moves.len() {
         let (position, moves, mobility) = (position.clone(), moves.len(), game.mobility(position));
@@ -266,9 +277,10 @@ impl TreeChecker {
         }
         let mut best = Value::loss(0);
         for &mv in &candidates {
-            match self.minimax(game, &game.play(position, mv))? {
+            let after = game.play(position, mv);
+            match self.minimax(game, &after)? {
                 None => return Ok(()),
-                Some(after) => best = best.max(after.to_parent()),
+                Some(value) => best = best.max(game.turn(position, mv, &after).to_parent(value)),
             }
         }
         // Thresholds that a search can test for a value near this one.
@@ -295,7 +307,7 @@ impl TreeChecker {
     /// Checks the laws of impartial games.
     fn check_nimbers<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
         if game.moves(position).next().is_none() {
-            let outcome = game.end(position);
+            let outcome = game.end_value(position).outcome();
             if outcome != Outcome::Loss {
                 return Err(BrokenLaw::NotNormal { position: position.clone(), outcome });
             }
@@ -344,7 +356,7 @@ impl TreeChecker {
     /// Checks the laws of impartial games under misère play.
     fn check_misere<G: Game>(&mut self, game: &G, position: &G::Position) -> Result<(), BrokenLaw<G::Position>> {
         if game.is_over(position) {
-            let outcome = game.end(position);
+            let outcome = game.end_value(position).outcome();
             if outcome != Outcome::Win {
                 return Err(BrokenLaw::NotMisere { position: position.clone(), outcome });
             }
@@ -439,10 +451,11 @@ fn small_minimax<G: Game>(
     *nodes = left;
     let mut best = None;
     for mv in game.moves(position) {
-        match small_minimax(game, &game.play(position, mv), nodes, plies + 1)? {
+        let after = game.play(position, mv);
+        match small_minimax(game, &after, nodes, plies + 1)? {
             None => return Ok(None),
-            Some(value) => best = best.max(Some(value.to_parent())),
+            Some(value) => best = best.max(Some(game.turn(position, mv, &after).to_parent(value))),
         }
     }
-    Ok(Some(best.unwrap_or_else(|| Value::terminal(game.end(position)))))
+    Ok(Some(best.unwrap_or_else(|| game.end_value(position))))
 }

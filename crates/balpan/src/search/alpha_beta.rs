@@ -209,7 +209,9 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
     ) -> Result<Bounds, Stopped> {
         let longest = self.game.layer(position).unwrap_or(MAX_PLIES);
         let who = (Value::DRAW, FIRST_TEST_POSITIONS);
-        let soon = QUICK_TESTS.into_iter().filter(|soon| soon.min_longest_play <= longest);
+        // Play for scores is not a race.
+        let is_race = self.game.max_score() == 0;
+        let soon = QUICK_TESTS.into_iter().filter(|soon| is_race && soon.min_longest_play <= longest);
         let soon = soon.flat_map(|QuickTest { plies, positions, .. }| {
             [(Value::win(plies + 1), positions), (Value::loss(plies), positions)]
         });
@@ -253,7 +255,7 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         let known = self.known_bounds(position);
         let known = self.narrow_by_quick_tests(position, known)?;
-        solver::find_value(known, |threshold| self.run_test(position, threshold))
+        solver::find_value(known, self.game.max_score(), |threshold| self.run_test(position, threshold))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
@@ -274,14 +276,14 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        solver::find_value(bounds.intersect(self.known_bounds(position)), |threshold| {
+        solver::find_value(bounds.intersect(self.known_bounds(position)), self.game.max_score(), |threshold| {
             self.run_test(position, threshold)
         })
     }
 
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         if self.game.is_over(position) {
-            return Bounds::exact(Value::terminal(self.game.end(position)));
+            return Bounds::exact(self.game.end_value(position));
         }
         self.probe(position).unwrap_or(Bounds::ANY)
     }

@@ -116,7 +116,7 @@ const JOURNAL_SOLVER: u8 = 2;
 
 impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        solver::find_value(Bounds::ANY, |threshold| self.run_test(position, threshold))
+        solver::find_value(Bounds::ANY, self.game.max_score(), |threshold| self.run_test(position, threshold))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
@@ -136,7 +136,7 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        solver::find_value(bounds.intersect(self.known_bounds(position)), |threshold| {
+        solver::find_value(bounds.intersect(self.known_bounds(position)), self.game.max_score(), |threshold| {
             self.run_test(position, threshold)
         })
     }
@@ -144,7 +144,7 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     fn known_bounds(&mut self, position: &G::Position) -> Bounds {
         let game = &*self.game;
         if game.is_over(position) {
-            return Bounds::exact(Value::terminal(game.end(position)));
+            return Bounds::exact(game.end_value(position));
         }
         let shared = self.workers.share(1, u64::MAX);
         let search = Search::new(game, &self.keys, self.codec, &shared, Worker::alone());

@@ -77,7 +77,9 @@ fn visit<G: Game>(
     limit.check(plies).map_err(TooDeep::stopped)?;
     let mut best = None;
     for mv in game.moves(position) {
-        best = best.max(Some(visit(game, &game.play(position, mv), counter, limit, plies + 1)?.to_parent()));
+        let after = game.play(position, mv);
+        let value = visit(game, &after, counter, limit, plies + 1)?;
+        best = best.max(Some(game.turn(position, mv, &after).to_parent(value)));
     }
-    Ok(best.unwrap_or_else(|| Value::terminal(game.end(position))))
+    Ok(best.unwrap_or_else(|| game.end_value(position)))
 }

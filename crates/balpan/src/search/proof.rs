@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::search::parallel::{Worker, deferred_rank};
+use crate::value::Turn;
 
 /// Proof and disproof numbers: the least numbers of positions that seem left to search. Those from a table may belong to a
 /// test with another threshold, so they are only a hint.
@@ -24,9 +25,13 @@ impl ProofNumbers {
         Self { proof: 1, disproof: if moves == 0 { 1 } else { moves } }
     }
 
-    /// Returns the numbers for the other player: a proof for one player is a disproof for the other.
-    pub(crate) const fn swapped(self) -> Self {
-        Self { proof: self.disproof, disproof: self.proof }
+    /// Returns the numbers of a move for the player who makes it, given those of the position after it, or the other way
+    /// round: a proof for one player is a disproof for the other.
+    pub(crate) const fn to_parent(self, turn: Turn) -> Self {
+        match turn {
+            Turn::Passes => Self { proof: self.disproof, disproof: self.proof },
+            Turn::Kept => self,
+        }
     }
 
     /// Returns whether one of the numbers reaches the limit.

@@ -148,11 +148,12 @@ pub enum TableError {
 /// A solver of any type, such as one that a game builds for itself.
 pub type BoxedSolver<Position> = Box<dyn Solver<Position> + Send>;
 
-/// Finds the value of a position within `known` by null-window tests: first the outcome, if it is open,
-/// then the remoteness. `test` returns a lower bound that is better than its threshold, or an upper bound
-/// that is not.
+/// Finds the value of a position within `known` by null-window tests: first the outcome, if it is open, then the remoteness
+/// or the score, which is at most `max_score`. `test` returns a lower bound that is better than its threshold, or an upper
+/// bound that is not.
 pub(crate) fn find_value(
     known: Bounds,
+    max_score: u32,
     mut test: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Value, Stopped> {
     // A game that contradicts itself can lead to bounds beyond the end of play, which no position has.
@@ -160,13 +161,29 @@ pub(crate) fn find_value(
     if known.lower > known.upper {
         return Err(Stopped::Broken(BrokenPromise::Contradiction));
     }
-    let known = find_outcome_bounds(known, &mut test)?;
-    let (from, to) = match known.lower.outcome() {
-        Outcome::Win => (known.lower, known.upper),
+    let Bounds { lower, upper } = find_outcome_bounds(known, &mut test)?;
+    let (mut nearest, farthest) = match lower.outcome() {
+        Outcome::Win => (lower, upper),
         Outcome::Draw => return Ok(Value::DRAW),
-        Outcome::Loss => (known.upper, known.lower),
+        Outcome::Loss => (upper, lower),
     };
-    find_remoteness(from, to.remoteness().unwrap_or(0), test)
+    // Scores come first: so many values lie between them and an end in a number of plies that steps would take long.
+    let (is_win, max_score) = (lower.outcome() == Outcome::Win, max_score.min(Value::MAX_SCORE as u32) as i32);
+    let largest = Value::from_score(if is_win { max_score } else { -max_score });
+    let is_beyond = |value| if is_win { value > largest } else { value < largest };
+    if max_score > 0 && !is_beyond(nearest) && is_beyond(farthest) {
+        let value = step_to_value(nearest, largest, |threshold| {
+            test(threshold).map(|answer| if is_beyond(answer) { largest } else { answer })
+        })?;
+        if value != largest {
+            return Ok(value);
+        }
+        nearest = test(if is_win { largest } else { largest.just_below() })?;
+        if !is_beyond(nearest) {
+            return Ok(largest);
+        }
+    }
+    step_to_value(nearest, farthest, test)
 }
 
 /// Narrows `known` by null-window tests until it decides the outcome.
@@ -185,34 +202,33 @@ pub(crate) fn find_outcome_bounds(
     Ok(known)
 }
 
-/// Finds the value, given `value`, which is a draw, a lower bound that is a win, or an upper bound that is
-/// a loss, and a lower bound `soonest` of the remoteness. Each test asks whether play ends sooner than
-/// known: the step doubles while it does, and starts again from one ply when it does not. Each answer
-/// narrows the remoteness, or it is a contradiction.
-fn find_remoteness(
-    value: Value,
-    mut soonest: u32,
+/// Finds the value, which is between `nearest`, a bound, and `farthest`: from a late win to a soon one or from a small score
+/// to a large one, and for losses likewise. Each test asks whether the value is farther than known: the step doubles while it
+/// is, and starts again from one when it is not. Each answer narrows the range, or it is a contradiction.
+fn step_to_value(
+    nearest: Value,
+    farthest: Value,
     mut test: impl FnMut(Value) -> Result<Value, Stopped>,
 ) -> Result<Value, Stopped> {
-    let (Some(mut latest), is_win) = (value.remoteness(), value.outcome() == Outcome::Win) else {
-        return Ok(value);
-    };
-    let ends_in = |plies| if is_win { Value::win(plies) } else { Value::loss(plies) };
-    let mut step = 1;
-    while soonest < latest {
-        let than = latest + 1 - u32::min(step, latest - soonest);
-        let threshold = if is_win { Value::win(than) } else { Value::loss(than).just_below() };
+    let direction = if farthest > nearest { 1 } else { -1 };
+    let (mut nearest, mut farthest, mut step) = (i64::from(nearest.0), i64::from(farthest.0), 1);
+    while nearest != farthest {
+        let next = nearest + direction * i64::min(step, (farthest - nearest).abs());
+        let threshold = Value((if direction > 0 { next - 1 } else { next }) as i32);
         let answer = test(threshold)?;
-        let is_sooner = (answer > threshold) == is_win;
-        let plies = answer.remoteness().filter(|_| answer.outcome() == value.outcome());
-        match plies {
-            Some(plies) if is_sooner && soonest <= plies && plies < latest => (latest, step) = (plies, 2 * step),
-            Some(plies) if !is_sooner && soonest < plies && plies <= latest => (soonest, step) = (plies, 1),
+        let is_farther = (answer > threshold) == (direction > 0);
+        let answer = i64::from(answer.0);
+        let is_within = (answer - nearest) * direction >= 0 && (farthest - answer) * direction >= 0;
+        if is_farther && is_within && answer != nearest {
+            (nearest, step) = (answer, 2 * step);
+        } else if !is_farther && is_within && answer != farthest {
+            (farthest, step) = (answer, 1);
+        } else {
             // The answer narrows nothing, or contradicts an earlier one.
-            _ => return Err(Stopped::Broken(BrokenPromise::Contradiction)),
+            return Err(Stopped::Broken(BrokenPromise::Contradiction));
         }
     }
-    if soonest == latest { Ok(ends_in(latest)) } else { Err(Stopped::Broken(BrokenPromise::Contradiction)) }
+    Ok(Value(nearest as i32))
 }
 
 /// Finds the outcome alone by null-window tests.

@@ -69,7 +69,7 @@ pub(crate) fn head(lang: Lang, game: &str, size: &str, mover: &Player) -> String
 
 /// The winner, and the plies if they are known.
 pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: &[Player; 2]) -> String {
-    let Verdict { outcome, remoteness } = verdict;
+    let Verdict { outcome, remoteness, .. } = verdict;
     let winner = match outcome {
         Outcome::Draw => None,
         Outcome::Win => Some(mover),
@@ -115,11 +115,11 @@ pub(crate) fn moves_so_far(lang: Lang, mover: &Player) -> String {
 /// The value of a move for the player who makes it; `open` says that missing plies are still searched.
 pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String {
     match verdict {
-        Some(Verdict { outcome, remoteness: None }) if open && outcome != Outcome::Draw => {
+        Some(Verdict { outcome, remoteness: None, .. }) if open && outcome != Outcome::Draw => {
             let word = words::outcome_word(lang, outcome);
             lang.pick(format!("{word} in ?"), format!("? 수 만에 {word}"))
         }
-        Some(Verdict { outcome, remoteness }) => words::value(lang, outcome, remoteness),
+        Some(Verdict { outcome, remoteness, .. }) => words::value(lang, outcome, remoteness),
         None => lang.pick("not known", "모름").to_owned(),
     }
 }

@@ -356,7 +356,7 @@ fn sign(outcome: Outcome) -> i32 {
     }
 }
 
-fn verdict(Verdict { outcome, remoteness }: Verdict) -> Value {
+fn verdict(Verdict { outcome, remoteness, .. }: Verdict) -> Value {
     (sign(outcome), remoteness.unwrap_or(0))
 }
 

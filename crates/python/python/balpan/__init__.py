@@ -12,7 +12,7 @@ with the interpreter released, and every answer is exact.
 
 from __future__ import annotations
 
-from ._answers import DRAW, Answer, MoveWorth, Outcome, Worth, loss, win
+from ._answers import DRAW, Answer, MoveWorth, Outcome, Worth, loss, score, win
 from ._arguments import Ask
 from ._balpan import __version__
 from ._errors import (
@@ -103,6 +103,7 @@ __all__ = [
     "presets",
     "quotient",
     "rules",
+    "score",
     "solve",
     "sum_of",
     "value",

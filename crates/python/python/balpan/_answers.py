@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, Optional, TypeVar
 from ._frames import frame
 from ._tables import Table
 
-__all__ = ["DRAW", "Answer", "MoveWorth", "Outcome", "Worth", "loss", "win"]
+__all__ = ["DRAW", "Answer", "MoveWorth", "Outcome", "Worth", "loss", "score", "win"]
 
 Outcome = Literal["win", "draw", "loss"]
 
@@ -18,19 +18,20 @@ M = TypeVar("M")
 
 @dataclass(frozen=True)
 class Worth:
-    """A value for the player to move: an outcome, and the plies to the end if known.
+    """A value for the player to move: an outcome, and the plies to the end or the score if known.
 
     >>> win(3)
-    Worth(outcome='win', remoteness=3)
-    >>> print(loss(4), DRAW)
-    loss in 4 draw
+    Worth(outcome='win', remoteness=3, score=None)
+    >>> print(loss(4), score(7), DRAW)
+    loss in 4 win by 7 draw
     """
 
     outcome: Outcome
     remoteness: Optional[int] = None
+    score: Optional[int] = None
 
     def __str__(self) -> str:
-        return _told(self.outcome, self.remoteness)
+        return _told(self.outcome, self.remoteness, self.score)
 
 
 def win(remoteness: Optional[int] = None) -> Worth:
@@ -41,6 +42,11 @@ def win(remoteness: Optional[int] = None) -> Worth:
 def loss(remoteness: Optional[int] = None) -> Worth:
     """The player to move loses in this number of plies."""
     return Worth("loss", remoteness)
+
+
+def score(score: int) -> Worth:
+    """The player to move gets this score; 0 is a draw."""
+    return DRAW if score == 0 else Worth("win" if score > 0 else "loss", None, score)
 
 
 DRAW = Worth("draw")
@@ -58,9 +64,10 @@ class MoveWorth(Generic[P, M]):
     position: P
     at_least: Optional[Worth] = None
     at_most: Optional[Worth] = None
+    score: Optional[int] = None
 
     def __str__(self) -> str:
-        return f"{self.move} {_told(self.outcome, self.remoteness)}"
+        return f"{self.move} {_told(self.outcome, self.remoteness, self.score)}"
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,7 @@ class Answer(Generic[P, M]):
     nimber_at_least: Optional[int] = None
     at_least: Optional[Worth] = None
     at_most: Optional[Worth] = None
+    score: Optional[int] = None
     positions_searched: int = field(default=0, compare=False)
     seconds: float = field(default=0.0, compare=False)
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -102,8 +110,8 @@ class Answer(Generic[P, M]):
 
     @property
     def worth(self) -> Optional[Worth]:
-        """The outcome and the remoteness; ``None`` if the outcome is not known."""
-        return None if self.outcome is None else Worth(self.outcome, self.remoteness)
+        """The outcome and the remoteness or score; ``None`` if the outcome is not known."""
+        return None if self.outcome is None else Worth(self.outcome, self.remoteness, self.score or None)
 
     def frame(self) -> Any:
         """The moves as a pandas frame, one row each. Needs pandas."""
@@ -119,6 +127,8 @@ class Answer(Generic[P, M]):
             told = f"{self.winner} wins"
             if self.remoteness is not None:
                 told += f" in {self.remoteness}"
+            elif self.score is not None:
+                told += f" by {abs(self.score)}"
         best = " ".join(str(mv) for mv in self.best)
         return f"{told}: {best}" if best else told
 
@@ -132,14 +142,16 @@ class Answer(Generic[P, M]):
         return Table(str(self), head, rows, marked).html()
 
 
-def _told(outcome: Optional[str], remoteness: Optional[int]) -> str:
+def _told(outcome: Optional[str], remoteness: Optional[int], score: Optional[int]) -> str:
     if outcome is None:
         return "not known yet"
+    if score:
+        return f"{outcome} by {abs(score)}"
     return outcome if remoteness is None else f"{outcome} in {remoteness}"
 
 
 def _bound(told: Optional[dict[str, Any]]) -> Optional[Worth]:
-    return None if told is None else Worth(told["outcome"], told["remoteness"])
+    return None if told is None else Worth(told["outcome"], told["remoteness"], told.get("score"))
 
 
 _new = object.__new__
@@ -160,7 +172,7 @@ def answer_of(told: dict[str, Any]) -> Answer[Any, Any]:
         moves.append(mv)
     answer: Answer[Any, Any] = _new(Answer)
     fields = answer.__dict__
-    fields["nimber"] = fields["misere_value"] = fields["nimber_at_least"] = None
+    fields["nimber"] = fields["misere_value"] = fields["nimber_at_least"] = fields["score"] = None
     fields["seconds"] = 0.0
     fields.update(told)
     fields["at_least"] = _bound(told.get("at_least"))

@@ -90,7 +90,7 @@ class StrongFile:
 
 class OwnEngine:
     def __new__(
-        cls, abilities: list[str], impartial: bool, misere: bool, method: str, memory: int
+        cls, abilities: list[str], impartial: bool, misere: bool, max_score: int, method: str, memory: int
     ) -> OwnEngine: ...
     def solve(
         self,

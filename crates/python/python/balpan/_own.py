@@ -74,6 +74,10 @@ class Game(ABC, Generic[P, M]):
     """Whether a player who cannot move wins, which is then the default of :meth:`end`. An :attr:`impartial`
     game has to end like this everywhere."""
 
+    max_score: ClassVar[int] = 0
+    """The largest score that :meth:`end` returns, or its negative; 0 in a game without scores. Each player then
+    maximises the own score."""
+
     def start(self) -> P:
         """Returns the starting position."""
         raise _no_start(self)
@@ -85,11 +89,16 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def play(self, position: P, move: M, /) -> P:
-        """Returns the position after a move, with the other player to move."""
+        """Returns the position after a move, with the other player to move, unless :meth:`keeps_turn` says
+        otherwise."""
 
-    def end(self, position: P, /) -> Outcome:
+    def keeps_turn(self, position: P, move: M, after: P, /) -> bool:
+        """Whether the player who makes a move is to move again after it. By default turns alternate."""
+        return False
+
+    def end(self, position: P, /) -> Union[Outcome, int]:
         """Returns the outcome of a position without moves for the player to move: ``"win"``, ``"draw"`` or
-        ``"loss"``. The default is a loss, or a win if the game is :attr:`misere`; an :attr:`impartial` game must
+        ``"loss"``, or that player's score, up to :attr:`max_score`. The default is a loss, or a win if the game is :attr:`misere`; an :attr:`impartial` game must
         return the default."""
         return "win" if self.misere else "loss"
 
@@ -147,9 +156,10 @@ def engine_of(game: PlayableGame[Any, Any], method: str, memory: Union[int, str]
 
 
 def _new_engine(game: PlayableGame[Any, Any], method: str, size: int) -> _balpan.OwnEngine:
-    abilities = [name for name in ("key", "canonical", "bounds", "parts", "end") if _defines(game, name)]
+    abilities = [name for name in ("key", "canonical", "bounds", "parts", "end", "keeps_turn") if _defines(game, name)]
     impartial, misere = (bool(getattr(game, name, False)) for name in ("impartial", "misere"))
-    return _balpan.OwnEngine(abilities, impartial, misere, method, size)
+    max_score = whole("max_score", getattr(game, "max_score", 0), most=1 << 24)
+    return _balpan.OwnEngine(abilities, impartial, misere, max_score, method, size)
 
 
 def _defines(game: object, name: str) -> bool:

@@ -42,6 +42,8 @@ class Census:
     """A row for each remoteness: ``remoteness``, ``win``, ``loss``."""
     games: Optional[dict[str, int]]
     """The numbers of games that can be played: ``total``, ``win``, ``draw``, ``loss``."""
+    scores: list[dict[str, int]] = field(default_factory=list)
+    """A row for each score of a game with scores: ``score``, ``positions``; a draw is 0."""
     told: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
     _svg: str = field(default="", repr=False, compare=False)
 
@@ -49,7 +51,8 @@ class Census:
     def of(cls, told: dict[str, Any], svg: str) -> Census:
         """Makes the report from a dictionary."""
         fields = {key: told.get(key) for key in ("game", "position", "symmetry", "positions", "outcomes", "remoteness")}
-        return cls(**fields, games=told.get("games"), told=told, _svg=svg)  # type: ignore[arg-type]
+        scores = told.get("scores", [])
+        return cls(**fields, games=told.get("games"), scores=scores, told=told, _svg=svg)  # type: ignore[arg-type]
 
     def frame(self) -> Any:
         """The rows of `remoteness` as a pandas frame. Needs pandas."""

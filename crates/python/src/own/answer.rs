@@ -1,7 +1,7 @@
 //! Answers and errors about games written in Python, with positions and moves as Python objects.
 
 use balpan::laws::BrokenLaw;
-use balpan::{Answer, BrokenPromise, EngineError, Game, MAX_PLIES, Outcome, TooLong};
+use balpan::{Answer, BrokenPromise, EngineError, Game, MAX_PLIES, Outcome, TooLong, Verdict};
 use balpan_games::ReportedBounds;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyList};
@@ -32,6 +32,9 @@ pub(super) fn to_dict<'py>(
     let outcome = answer.outcome();
     dict.set_item("outcome", outcome.map(|outcome| outcome.to_string()))?;
     dict.set_item("remoteness", answer.verdict().and_then(|verdict| verdict.remoteness))?;
+    if rules.max_score() > 0 {
+        dict.set_item("score", answer.verdict().and_then(score))?;
+    }
     let winner = match outcome {
         Some(Outcome::Win) => Some(PLAYERS[0]),
         Some(Outcome::Loss) => Some(PLAYERS[1]),
@@ -46,6 +49,9 @@ pub(super) fn to_dict<'py>(
         entry.set_item("move", rules.mv(py, mv))?;
         entry.set_item("outcome", verdict.map(|verdict| verdict.outcome.to_string()))?;
         entry.set_item("remoteness", verdict.and_then(|verdict| verdict.remoteness))?;
+        if rules.max_score() > 0 {
+            entry.set_item("score", verdict.and_then(score))?;
+        }
         entry.set_item("position", rules.position(py, rules.play(&id, mv)))?;
         add_bounds(py, &entry, ReportedBounds::new(answer, bounds))?;
         moves.append(entry)?;
@@ -59,6 +65,11 @@ pub(super) fn to_dict<'py>(
     add_bounds(py, &dict, ReportedBounds::new(answer, answer.bounds))?;
     dict.set_item("positions_searched", answer.positions)?;
     Ok(dict.into_any())
+}
+
+/// Returns the score of a verdict, 0 for a draw.
+fn score(verdict: Verdict) -> Option<i32> {
+    if verdict.outcome == Outcome::Draw { Some(0) } else { verdict.score }
 }
 
 /// Adds the bounds of a value that is not known exactly.

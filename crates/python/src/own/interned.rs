@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use balpan::{Bounds, Outcome};
+use balpan::{Bounds, Value};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,13 +13,14 @@ use pyo3::types::PyDict;
 pub(super) struct Edge {
     pub(super) mv: u32,
     pub(super) after: u32,
+    pub(super) keeps_turn: bool,
 }
 
 /// A position with the results of the game's methods, as far as they were called.
 pub(super) struct Entry {
     pub(super) position: Py<PyAny>,
     pub(super) moves: Option<Arc<[Edge]>>,
-    pub(super) end: Option<Outcome>,
+    pub(super) end: Option<Value>,
     pub(super) canonical: Option<u32>,
     pub(super) bounds: Option<Bounds>,
     pub(super) parts: Option<Arc<[u32]>>,

@@ -22,10 +22,14 @@ pub(super) struct Abilities {
     pub(super) canonical: bool,
     pub(super) bounds: bool,
     pub(super) parts: bool,
-    /// Whether `end()` gives the outcome. Otherwise a player who cannot move loses, or wins in a misère game.
+    /// Whether `end()` gives the outcome or the score. Otherwise a player who cannot move loses, or wins in a misère game.
     pub(super) end: bool,
     pub(super) impartial: bool,
     pub(super) misere: bool,
+    /// Whether `keeps_turn()` says whose turn it is.
+    pub(super) keeps_turn: bool,
+    /// The largest score that `end()` may return.
+    pub(super) max_score: u32,
 }
 
 impl Abilities {
@@ -300,8 +304,10 @@ impl PythonRules {
             self.collect(game, "moves", position, |mv| {
                 let number = self.numbers(py).mv(mv, || self.write().add_move(mv.clone().unbind()));
                 let number = number.map_err(|error| unhashable_error("move", mv, error))?;
-                let after = self.position_id(&game.call_method1("play", (position, mv))?)?;
-                Ok(Edge { mv: number, after })
+                let after = game.call_method1("play", (position, mv))?;
+                let keeps_turn =
+                    self.has.keeps_turn && game.call_method1("keeps_turn", (position, mv, &after))?.is_truthy()?;
+                Ok(Edge { mv: number, after: self.position_id(&after)?, keeps_turn })
             })
         };
         let edges = self.cached(id, |entry| entry.moves.clone(), call, |entry, moves| entry.moves = Some(moves));
@@ -311,13 +317,14 @@ impl PythonRules {
         edges
     }
 
-    /// Returns the outcome of a position without moves.
-    fn terminal_outcome(&self, id: u32) -> Outcome {
+    /// Returns the value of a position without moves.
+    fn terminal_value(&self, id: u32) -> Value {
         if !self.has.end {
-            return self.has.default_end();
+            return Value::terminal(self.has.default_end());
         }
-        let call =
-            |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| parse_end(&game.call_method1("end", (position,))?);
+        let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
+            parse_end(&game.call_method1("end", (position,))?, self.has.max_score)
+        };
         self.cached(id, |entry| entry.end, call, |entry, end| entry.end = Some(end))
     }
 
@@ -326,7 +333,7 @@ impl PythonRules {
         if !self.has.impartial || !self.has.end || self.checks_laws.load(Relaxed) {
             return;
         }
-        let (end, required) = (self.terminal_outcome(id), self.has.default_end());
+        let (end, required) = (self.terminal_value(id).outcome(), self.has.default_end());
         if end != required {
             let does = if required == Outcome::Win { "wins" } else { "loses" };
             let error = Python::attach(|py| {
@@ -382,12 +389,25 @@ pub(super) fn with_position(py: Python<'_>, error: PyErr, position: &Bound<'_, P
     error
 }
 
-/// Parses an outcome of `end()`.
-fn parse_end(word: &Bound<'_, PyAny>) -> PyResult<Outcome> {
-    parse_outcome(word).ok_or_else(|| {
-        let message = format!("end() returns {}", repr(word));
-        error_at(word.py(), "GameError", &message, "expected 'win', 'draw' or 'loss', for the player to move", None)
-    })
+/// Parses the outcome or the score that `end()` returns.
+fn parse_end(end: &Bound<'_, PyAny>, max_score: u32) -> PyResult<Value> {
+    if let Some(outcome) = parse_outcome(end) {
+        return Ok(Value::terminal(outcome));
+    }
+    if let Ok(score) = end.extract::<i64>()
+        && score.unsigned_abs() <= max_score.into()
+    {
+        return Ok(Value::from_score(score as i32));
+    }
+    let message = format!("end() returns {}", repr(end));
+    let help = match max_score {
+        0 => "expected 'win', 'draw' or 'loss', for the player to move; for whole numbers as scores, set `max_score`"
+            .into(),
+        _ => {
+            format!("expected 'win', 'draw', 'loss' or a whole number up to `max_score` = {max_score}, or its negative")
+        }
+    };
+    Err(error_at(end.py(), "GameError", &message, &help, None))
 }
 
 fn parse_outcome(word: &Bound<'_, PyAny>) -> Option<Outcome> {
@@ -403,25 +423,26 @@ fn parse_outcome(word: &Bound<'_, PyAny>) -> Option<Outcome> {
 const MAX_BOUND_PLIES: u32 = 1 << 20;
 
 /// Parses the result of `bounds()`: `None`, or a pair of values.
-fn parse_bounds(pair: &Bound<'_, PyAny>) -> PyResult<Bounds> {
+fn parse_bounds(pair: &Bound<'_, PyAny>, has_scores: bool) -> PyResult<Bounds> {
     if pair.is_none() {
         return Ok(Bounds::ANY);
     }
     let parse = || {
         let (lower, upper): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract().ok()?;
-        let bounds = Bounds { lower: parse_value(&lower)?.lower, upper: parse_value(&upper)?.upper };
+        let (lower, upper) = (parse_value(&lower, has_scores)?.lower, parse_value(&upper, has_scores)?.upper);
+        let bounds = Bounds { lower, upper };
         (bounds.lower <= bounds.upper).then_some(bounds)
     };
     parse().ok_or_else(|| {
         let help = "expected None, or two values, the second no worse than the first, each None or as balpan.win(3), \
-                    balpan.loss(2) or balpan.DRAW";
+                    balpan.loss(2), balpan.score(5) or balpan.DRAW";
         error_at(pair.py(), "GameError", &format!("bounds() returns {}", repr(pair)), help, None)
     })
 }
 
-/// Parses a value to the range that it stands for. A win or a loss without plies stands for all such values, and `None`
-/// for all values.
-fn parse_value(value: &Bound<'_, PyAny>) -> Option<Bounds> {
+/// Parses a value to the range that it stands for. A win or a loss without plies or score stands for all such values, and
+/// `None` for all values.
+fn parse_value(value: &Bound<'_, PyAny>, has_scores: bool) -> Option<Bounds> {
     if value.is_none() {
         return Some(Bounds::ANY);
     }
@@ -429,9 +450,16 @@ fn parse_value(value: &Bound<'_, PyAny>) -> Option<Bounds> {
     if plies.is_some_and(|plies| plies >= MAX_BOUND_PLIES) {
         return None;
     }
+    let score = value.getattr("score").ok().and_then(|score| score.extract::<Option<i32>>().ok()).flatten();
+    if let Some(score) = score.filter(|score| score.unsigned_abs() <= Value::MAX_SCORE as u32) {
+        return Some(Bounds::exact(Value::from_score(score)));
+    }
+    let is_any_score = has_scores && plies.is_none();
     let (nearest, farthest) = plies.map_or((0, MAX_BOUND_PLIES), |plies| (plies, plies));
     Some(match parse_outcome(&value.getattr("outcome").ok()?)? {
         Outcome::Draw => Bounds { lower: Value::DRAW, upper: Value::DRAW },
+        Outcome::Win if is_any_score => Bounds { lower: Value::from_score(1), upper: Value::win(nearest) },
+        Outcome::Loss if is_any_score => Bounds { lower: Value::loss(nearest), upper: Value::from_score(-1) },
         Outcome::Win => Bounds { lower: Value::win(farthest), upper: Value::win(nearest) },
         Outcome::Loss => Bounds { lower: Value::loss(nearest), upper: Value::loss(farthest) },
     })
@@ -458,15 +486,33 @@ impl Game for PythonRules {
         self.edges(id).is_empty()
     }
 
-    fn end(&self, &id: &u32) -> Outcome {
+    fn end(&self, id: &u32) -> Outcome {
+        self.end_value(id).outcome()
+    }
+
+    fn score(&self, id: &u32) -> Option<i32> {
+        if self.has.max_score > 0 { self.end_value(id).score() } else { None }
+    }
+
+    fn max_score(&self) -> u32 {
+        self.has.max_score
+    }
+
+    fn end_value(&self, &id: &u32) -> Value {
         if !self.has.end {
-            return self.has.default_end();
+            return Value::terminal(self.has.default_end());
         }
         if let Some(end) = self.read().positions[id as usize].end {
             return end;
         }
         // `end()` must be called only for positions without moves, but `laws::check` asks about others, too.
-        if self.edges(id).is_empty() { self.terminal_outcome(id) } else { self.has.default_end() }
+        if self.edges(id).is_empty() { self.terminal_value(id) } else { Value::terminal(self.has.default_end()) }
+    }
+
+    const TURNS_ALTERNATE: bool = false;
+
+    fn keeps_turn(&self, &id: &u32, mv: u32, _after: &u32) -> bool {
+        self.has.keeps_turn && self.edges(id).iter().any(|edge| edge.mv == mv && edge.keeps_turn)
     }
 
     fn canonical(&self, &id: &u32) -> u32 {
@@ -496,7 +542,7 @@ impl Game for PythonRules {
             return Bounds::ANY;
         }
         let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
-            parse_bounds(&game.call_method1("bounds", (position,))?)
+            parse_bounds(&game.call_method1("bounds", (position,))?, self.has.max_score > 0)
         };
         self.cached(id, |entry| entry.bounds, call, |entry, bounds| entry.bounds = Some(bounds))
     }
@@ -525,4 +571,3 @@ impl Game for PythonRules {
         parts.extend(split.iter().map(|part| self.canonical(part)));
     }
 }
-

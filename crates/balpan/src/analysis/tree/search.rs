@@ -2,7 +2,7 @@
 
 use super::{Node, Tree};
 use crate::search::length::with_stack_for;
-use crate::value::{Bounds, Value};
+use crate::value::{Bounds, Turn, Value};
 
 /// The alpha-beta window of a node, for the player to move: a value matters only if it is better than `alpha` and worse
 /// than `beta`. A bound is `None` if there is none yet, or if every value at this node would be better than it.
@@ -163,9 +163,9 @@ struct NodeResult {
 }
 
 impl Bound {
-    /// Returns the bound for the child node, as the other player sees it.
-    const fn to_child(self) -> Self {
-        Self { value: self.value.to_child(), ..self }
+    /// Returns the bound for the child node, as its player to move sees it.
+    const fn to_child(self, turn: Turn) -> Self {
+        Self { value: turn.to_child(self.value), ..self }
     }
 }
 
@@ -204,11 +204,16 @@ impl<Position, Move> Tracer<'_, Position, Move> {
         alpha = alpha.filter(|bound| !below(bound));
         let mut found = NodeResult { value: worst, known: Bounds::exact(worst) };
         for (n, &child) in children.iter().enumerate() {
-            let after = self.visit(child, beta.map(Bound::to_child), alpha.map(Bound::to_child));
-            let value = after.value.to_parent();
+            let turn = self.tree.nodes[child].turn;
+            let [lower, upper] = [alpha, beta].map(|bound| bound.map(|bound| bound.to_child(turn)));
+            let after = match turn {
+                Turn::Passes => self.visit(child, upper, lower),
+                Turn::Kept => self.visit(child, lower, upper),
+            };
+            let (value, known) = (turn.to_parent(after.value), turn.bounds_to_parent(after.known));
             found.value = found.value.max(value);
-            found.known.lower = found.known.lower.max(after.known.upper.to_parent());
-            found.known.upper = found.known.upper.max(after.known.lower.to_parent());
+            found.known.lower = found.known.lower.max(known.lower);
+            found.known.upper = found.known.upper.max(known.upper);
             let reason = match beta {
                 _ if found.value >= best_of_all => Some(Reason::AtOnce),
                 Some(bound) if found.value >= bound.value => Some(Reason::Elsewhere(bound)),

@@ -33,6 +33,26 @@ pub enum BrokenLaw<Position> {
         /// The position after it.
         position: Position,
     },
+    /// A move keeps the turn in a game whose turns are said to alternate, or which is impartial.
+    #[error(
+        "a move from {from:?} to {position:?} keeps the turn, but `TURNS_ALTERNATE` is true or the game is impartial"
+    )]
+    TurnKept {
+        /// The position before the move.
+        from: Position,
+        /// The position after it.
+        position: Position,
+    },
+    /// A score is larger than the largest one.
+    #[error("{position:?} ends with a score of {score}, but `max_score` is {max_score}")]
+    ScoreTooLarge {
+        /// The position.
+        position: Position,
+        /// Its score.
+        score: i32,
+        /// The largest score by the game's own `max_score`.
+        max_score: u32,
+    },
     /// `moves` returns the same move twice.
     #[error("a move is returned twice at {position:?}")]
     Twice {
@@ -238,6 +258,8 @@ impl<Position> BrokenLaw<Position> {
             B::Repeats { position, .. }
             | B::Endless { position, .. }
             | B::Illegal { position, .. }
+            | B::ScoreTooLarge { position, .. }
+            | B::TurnKept { position, .. }
             | B::Twice { position }
             | B::Unending { position }
             | B::Restless { position, .. }
@@ -267,6 +289,10 @@ impl<Position> BrokenLaw<Position> {
         match self {
             B::Repeats { position, before, plies } => B::Repeats { position: convert(position), before, plies },
             B::Endless { position, plies } => B::Endless { position: convert(position), plies },
+            B::TurnKept { from, position } => B::TurnKept { from: convert(from), position: convert(position) },
+            B::ScoreTooLarge { position, score, max_score } => {
+                B::ScoreTooLarge { position: convert(position), score, max_score }
+            }
             B::Illegal { from, position } => B::Illegal { from: convert(from), position: convert(position) },
             B::Twice { position } => B::Twice { position: convert(position) },
             B::Unending { position } => B::Unending { position: convert(position) },

@@ -121,7 +121,7 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
             }
             value
         } else {
-            bounds = Bounds::exact(Value::terminal(game.end(position)));
+            bounds = Bounds::exact(game.end_value(position));
             bounds.lower
         };
         if let Some(place) = place {
@@ -150,7 +150,8 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
                 return self.search_ranked_moves(position, iter::once(mv).chain(moves), threshold, ply);
             }
             progress.begin_move(self);
-            let value = self.search(&after, threshold.child_threshold(), ply + 1)?.to_parent();
+            let turn = game.turn(position, mv, &after);
+            let value = turn.to_parent(self.search(&after, turn.child_threshold(threshold), ply + 1)?);
             best = best.max(value);
             if value > threshold {
                 break;
@@ -172,14 +173,16 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
     ) -> Result<Value, Interrupt> {
         let game = self.context.game;
         let ranked = moves.map(|mv| (mv, game.play(position, mv)));
-        let mut ranked: Vec<_> = ranked.map(|(mv, after)| (game.rank(position, mv, &after), after)).collect();
+        let ranked =
+            ranked.map(|(mv, after)| (game.rank(position, mv, &after), game.turn(position, mv, &after), after));
+        let mut ranked: Vec<_> = ranked.collect();
         // The sort is stable, and the first of equal moves is searched first.
-        ranked.sort_by_key(|(rank, _)| Reverse(*rank));
+        ranked.sort_by_key(|(rank, ..)| Reverse(*rank));
         let mut progress = Progress::new(self, position, ply);
         let mut best = Value::loss(0);
-        for (_, after) in ranked {
+        for (_, turn, after) in ranked {
             progress.begin_move(self);
-            let value = self.search(&after, threshold.child_threshold(), ply + 1)?.to_parent();
+            let value = turn.to_parent(self.search(&after, turn.child_threshold(threshold), ply + 1)?);
             best = best.max(value);
             if value > threshold {
                 break;

@@ -7,7 +7,7 @@ use crate::search::length::DepthLimit;
 use crate::search::parallel::{Interrupt, Path, Searcher, Worker, deferred_rank, is_path_check_due};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
-use crate::value::{Bounds, Value};
+use crate::value::{Bounds, Turn, Value};
 
 /// The game and the tables that one search uses.
 pub(super) struct SearchContext<'a, G: Game> {
@@ -63,8 +63,48 @@ struct Node<Position> {
     bounds: Bounds,
     /// The slot in the table; `None` if the position is not stored.
     slot: Option<Slot>,
-    /// The number of forced moves that led here from the position given to [`make_node`](Search::make_node).
-    plies: u32,
+    /// The forced moves that led here from the position given to [`make_node`](Search::make_node).
+    forced: Forced,
+}
+
+/// A number of forced moves, and which of them keep the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Forced {
+    plies: u16,
+    /// Bit `n` is set if move `n` keeps the turn.
+    kept: u16,
+}
+
+impl Forced {
+    #[inline]
+    fn push(&mut self, turn: Turn) {
+        self.kept |= u16::from(turn == Turn::Kept) << self.plies;
+        self.plies += 1;
+    }
+
+    #[inline]
+    const fn turn<G: Game>(self, ply: u16) -> Turn {
+        if G::TURNS_ALTERNATE || self.kept >> ply & 1 == 0 { Turn::Passes } else { Turn::Kept }
+    }
+
+    /// Returns the value of the position before the moves, given that of the position after them.
+    #[inline]
+    fn to_ancestor<G: Game>(self, value: Value) -> Value {
+        (0..self.plies).rev().fold(value, |value, ply| self.turn::<G>(ply).to_parent(value))
+    }
+
+    /// Returns the threshold for the position after the moves, given that for the position before them.
+    #[inline]
+    fn threshold<G: Game>(self, threshold: Value) -> Value {
+        (0..self.plies).fold(threshold, |threshold, ply| self.turn::<G>(ply).child_threshold(threshold))
+    }
+
+    /// Returns whether the player to move is the other one than before the moves.
+    #[inline]
+    const fn changes_player<G: Game>(self) -> bool {
+        let kept = if G::TURNS_ALTERNATE { 0 } else { self.kept.count_ones() };
+        (self.plies as u32 - kept) % 2 == 1
+    }
 }
 
 /// The node that a candidate move leads to.
@@ -73,6 +113,7 @@ struct Child<Position> {
     rank: i32,
     /// The index of the move among the candidates, in the game's order.
     number: u8,
+    turn: Turn,
     node: Node<Position>,
 }
 
@@ -94,7 +135,7 @@ const MOVE_BITS: u32 = 6;
 
 /// The number of forced moves that are followed without a node of their own. Only nodes check the stack and poll for
 /// an interrupt, and a game that breaks its promises may go on for ever.
-const MAX_FORCED_PLIES: u32 = 16;
+const MAX_FORCED_PLIES: u16 = 16;
 
 /// The number of positions after which a worker reports its count.
 const REPORT_INTERVAL: u64 = 1 << 12;
@@ -145,43 +186,44 @@ impl<'a, G: Game> Search<'a, G> {
         let game = self.game;
         let mut followed;
         let mut position = position;
-        let mut plies = 0;
+        let mut forced = Forced::default();
         loop {
             if game.is_over(position) {
-                return Err(to_ancestor(Value::terminal(game.end(position)), plies));
+                return Err(forced.to_ancestor::<G>(game.end_value(position)));
             }
             let bounds = game.bounds(position, threshold);
             if let Some(answer) = bounds.decide(threshold) {
-                return Err(to_ancestor(answer, plies));
+                return Err(forced.to_ancestor::<G>(answer));
             }
-            if plies < MAX_FORCED_PLIES
+            if forced.plies < MAX_FORCED_PLIES
                 && let Some(mv) = single(game.candidates(position))
             {
-                followed = game.play(position, mv);
+                let after = game.play(position, mv);
+                let turn = game.turn(position, mv, &after);
+                followed = after;
                 position = &followed;
-                threshold = threshold.child_threshold();
-                plies += 1;
+                threshold = turn.child_threshold(threshold);
+                forced.push(turn);
                 continue;
             }
             // A position with a forced move is not stored: the one after it is.
-            if plies == MAX_FORCED_PLIES || !game.is_cacheable(position) {
-                return Ok(Node { position: position.clone(), bounds, slot: None, plies });
+            if forced.plies == MAX_FORCED_PLIES || !game.is_cacheable(position) {
+                return Ok(Node { position: position.clone(), bounds, slot: None, forced });
             }
             let position = game.canonical(position);
             let slot = self.keys.key(game, &position).map(|key| self.table.slot(key));
             if let Some(slot) = slot {
                 self.table.prefetch(slot);
             }
-            return Ok(Node { position, bounds, slot, plies });
+            return Ok(Node { position, bounds, slot, forced });
         }
     }
 
     /// As [`search`](Self::search), for the position that the node was made from, before its forced moves.
-    fn search_child(&mut self, node: &Node<G::Position>, mut threshold: Value, ply: u32) -> Result<Value, Interrupt> {
-        for _ in 0..node.plies {
-            threshold = threshold.child_threshold();
-        }
-        Ok(to_ancestor(self.search_node(node, threshold, ply + node.plies)?, node.plies))
+    fn search_child(&mut self, node: &Node<G::Position>, threshold: Value, ply: u32) -> Result<Value, Interrupt> {
+        let value =
+            self.search_node(node, node.forced.threshold::<G>(threshold), ply + u32::from(node.forced.plies))?;
+        Ok(node.forced.to_ancestor::<G>(value))
     }
 
     /// As [`search`](Self::search), for a node.
@@ -267,14 +309,15 @@ impl<'a, G: Game> Search<'a, G> {
         for (number, mv) in game.candidates(position).enumerate() {
             let number = number.min(NO_MOVE.into()) as u8;
             let after = game.play(position, mv);
-            match self.make_node(&after, threshold.child_threshold()) {
+            let turn = game.turn(position, mv, &after);
+            match self.make_node(&after, turn.child_threshold(threshold)) {
                 Ok(node) => {
                     let is_best = number == best_number && u64::from(number) < Entry::MAX_MOVES;
                     let rank = if is_best { i32::MAX } else { game.rank(position, mv, &after).max(DEFERRED + 1) };
-                    self.children.push(Child { rank, number, node });
+                    self.children.push(Child { rank, number, turn, node });
                 }
                 Err(answer) => {
-                    let value = answer.to_parent();
+                    let value = turn.to_parent(answer);
                     if value > best.0 {
                         best = (value, number);
                     }
@@ -294,14 +337,15 @@ impl<'a, G: Game> Search<'a, G> {
     #[inline]
     fn probe_children(&mut self, mut best: (Value, u8), threshold: Value, first: usize) -> (Value, u8) {
         let mut next = first;
-        while let Some(Child { number, node, .. }) = self.children.get(next) {
+        while let Some(Child { number, turn, node, .. }) = self.children.get(next) {
+            let turn = turn.as_declared::<G>();
             let entry = self.probe(node.slot);
-            let then = (0..=node.plies).fold(threshold, |threshold, _| threshold.child_threshold());
+            let then = node.forced.threshold::<G>(turn.child_threshold(threshold));
             let Some(answer) = entry.and_then(|entry| entry.bounds.decide(then)) else {
                 next += 1;
                 continue;
             };
-            let value = to_ancestor(answer, node.plies + 1);
+            let value = turn.to_parent(node.forced.to_ancestor::<G>(answer));
             if value > best.0 {
                 best = (value, *number);
             }
@@ -329,7 +373,8 @@ impl<'a, G: Game> Search<'a, G> {
         let mut deferred = None;
         while next < end {
             self.select_best_child(next);
-            let Child { rank, number, node } = self.children[next].clone();
+            let Child { rank, number, turn, node } = self.children[next].clone();
+            let turn = turn.as_declared::<G>();
             let mut claimed = None;
             // The first child of an expected CUT-node is never deferred: it is expected to be enough.
             if let (Some(claims), Some(slot)) = (self.shared.claims(), node.slot)
@@ -346,13 +391,17 @@ impl<'a, G: Game> Search<'a, G> {
             }
             let before = self.searcher.positions();
             self.report_progress(progress, ply, next - first, end - first);
-            // Each forced move turns the expectation round.
-            self.is_all_node = (next == first && !is_all_node) == node.plies.is_multiple_of(2);
-            let value = self.search_child(&node, threshold.child_threshold(), ply + 1);
+            self.is_all_node = match turn {
+                Turn::Passes => next == first && !is_all_node,
+                Turn::Kept => next > first || is_all_node,
+            };
+            // Each change of the player turns the expectation round.
+            self.is_all_node ^= node.forced.changes_player::<G>();
+            let value = self.search_child(&node, turn.child_threshold(threshold), ply + 1);
             if let Some((claims, name)) = claimed {
                 claims.release(name);
             }
-            let value = value?.to_parent();
+            let value = turn.to_parent(value?);
             if value > best.0 {
                 best = (value, number);
             }
@@ -408,12 +457,6 @@ impl<'a, G: Game> Search<'a, G> {
 fn single<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     let first = items.next()?;
     items.next().is_none().then_some(first)
-}
-
-/// Returns the value of the position `plies` plies before, as [`Value::to_parent`].
-#[inline]
-fn to_ancestor(value: Value, plies: u32) -> Value {
-    (0..plies).fold(value, |value, _| value.to_parent())
 }
 
 /// The entry of a position in the table.

@@ -11,7 +11,7 @@ use crate::search::parallel::{Claim, Interrupt, Path, Searcher, Worker, is_path_
 use crate::search::proof::{Choice, Handicap, ProofNumbers, code, number};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
-use crate::value::Value;
+use crate::value::{Turn, Value};
 
 /// The state of the test whether a position's value is better than a threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,9 @@ pub(super) enum ProofState {
 #[derive(Clone, Copy, Debug)]
 struct Child<Move> {
     mv: Move,
+    turn: Turn,
     rank: i32,
+    /// The numbers of the test of the move, for the player who makes it.
     numbers: ProofNumbers,
     visits: u32,
     handicap: Handicap,
@@ -151,7 +153,7 @@ impl<'a, G: Game> Search<'a, G> {
             self.table.prefetch(slot);
         }
         if game.is_over(position) {
-            return Ok(ProofState::Decided(Value::terminal(game.end(position))));
+            return Ok(ProofState::Decided(game.end_value(position)));
         }
         if let Some(answer) = game.bounds(position, threshold).decide(threshold) {
             return Ok(ProofState::Decided(answer));
@@ -217,14 +219,17 @@ impl<'a, G: Game> Search<'a, G> {
         let mut best = Value::loss(0);
         for mv in game.candidates(position) {
             let after = game.play(position, mv);
-            match self.evaluate(&after, threshold.child_threshold())? {
-                ProofState::Decided(value) if value.to_parent() > threshold => {
-                    return Ok(ProofState::Decided(value.to_parent()));
+            let turn = game.turn(position, mv, &after);
+            match self.evaluate(&after, turn.child_threshold(threshold))? {
+                ProofState::Decided(value) => {
+                    best = best.max(turn.to_parent(value));
+                    if best > threshold {
+                        return Ok(ProofState::Decided(best));
+                    }
                 }
-                ProofState::Decided(value) => best = best.max(value.to_parent()),
                 ProofState::Open(numbers) => {
-                    let (rank, numbers) = (game.rank(position, mv, &after), numbers.swapped());
-                    self.children.push(Child { mv, rank, numbers, visits: 0, handicap: Handicap::default() });
+                    let (rank, numbers) = (game.rank(position, mv, &after), numbers.to_parent(turn));
+                    self.children.push(Child { mv, turn, rank, numbers, visits: 0, handicap: Handicap::default() });
                 }
             }
         }
@@ -241,7 +246,8 @@ impl<'a, G: Game> Search<'a, G> {
             let at = first + choice.at;
             let open = self.children[at];
             let after = game.play(position, open.mv);
-            let claim = self.claim(&after, threshold.child_threshold());
+            let child_threshold = open.turn.child_threshold(threshold);
+            let claim = self.claim(&after, child_threshold);
             if let Claim::Another(name) = claim
                 && !open.handicap.is_set()
             {
@@ -249,22 +255,22 @@ impl<'a, G: Game> Search<'a, G> {
                 continue;
             }
             self.plies += 1;
-            let known =
-                self.visit(&after, threshold.child_threshold(), choice.child_limits(limits, open.visits).swapped());
+            let child_limits = choice.child_limits(limits, open.visits).to_parent(open.turn);
+            let known = self.visit(&after, child_threshold, child_limits);
             self.plies -= 1;
             self.shared.release(claim);
             match known? {
-                ProofState::Decided(value) if value.to_parent() > threshold => {
-                    return Ok(ProofState::Decided(value.to_parent()));
-                }
                 ProofState::Decided(value) => {
-                    best = best.max(value.to_parent());
+                    best = best.max(open.turn.to_parent(value));
+                    if best > threshold {
+                        return Ok(ProofState::Decided(best));
+                    }
                     self.children.remove(at);
                 }
                 ProofState::Open(numbers) => {
                     let open = &mut self.children[at];
                     *open = Child {
-                        numbers: numbers.swapped(),
+                        numbers: numbers.to_parent(open.turn),
                         visits: open.visits + 1,
                         handicap: Handicap::default(),
                         ..*open
@@ -349,7 +355,7 @@ mod tests {
 
     #[test]
     fn states_are_unpacked_for_the_thresholds_that_they_decide() {
-        let codec = ValueCodec::for_plies(300);
+        let codec = ValueCodec::new(300, 0);
         for value in [Value::win(1), Value::win(300), Value::DRAW, Value::loss(6)] {
             let (yes, no) = (
                 ProofState::Decided(value).pack(value.just_below(), codec),

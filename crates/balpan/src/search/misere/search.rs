@@ -11,6 +11,7 @@ use crate::search::parallel::{Claim, Interrupt, Searcher, Worker};
 use crate::search::proof::{Choice, Handicap, ProofNumbers, code, number};
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
+use crate::value::Turn;
 
 /// The state of a sum: decided, or its proof and disproof numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,7 +210,7 @@ impl<'a, G: Game> Search<'a, G> {
             SumState::Open(numbers) => {
                 children.push(Child {
                     sum: option,
-                    numbers: numbers.swapped(),
+                    numbers: numbers.to_parent(Turn::Passes),
                     visits: 0,
                     handicap: Handicap::default(),
                 });
@@ -253,7 +254,7 @@ impl<'a, G: Game> Search<'a, G> {
                 next.handicap = Handicap::new(self.searcher.worker(), name, Handicap::FOR_HELPERS);
                 continue;
             }
-            let limits = choice.child_limits(limits, next.visits).swapped();
+            let limits = choice.child_limits(limits, next.visits).to_parent(Turn::Passes);
             let state = match self.probe(slot.filter(|_| self.shared.claims().is_some())) {
                 // Another worker has stored the result, or numbers that reach the limits.
                 Some(SumState::Open(numbers)) if !numbers.reaches(limits) => self.search(&next.sum, limits),
@@ -267,7 +268,7 @@ impl<'a, G: Game> Search<'a, G> {
                     children.remove(choice.at);
                 }
                 SumState::Open(numbers) => {
-                    (next.numbers, next.handicap) = (numbers.swapped(), Handicap::default());
+                    (next.numbers, next.handicap) = (numbers.to_parent(Turn::Passes), Handicap::default());
                     next.visits += 1;
                 }
             }

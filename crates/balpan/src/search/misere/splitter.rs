@@ -281,7 +281,7 @@ impl<'a, G: Game> Splitter<'a, G> {
             self.fault = Some(too_deep.into());
         }
         let plays: Vec<_> = self.game.moves(part).map(|mv| self.game.play(part, mv)).collect();
-        if plays.is_empty() && self.game.end(part) != Outcome::Win {
+        if plays.is_empty() && self.game.end_value(part).outcome() != Outcome::Win {
             self.fault = Some(BrokenPromise::MisereEnd.into());
         }
         let mut options = Vec::with_capacity(plays.len());

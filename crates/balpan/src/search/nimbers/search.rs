@@ -388,7 +388,7 @@ impl<'a, G: Game> Search<'a, G> {
             option_nimbers |= 1_u64.checked_shl(sum).unwrap_or(0);
             has_moves = true;
         }
-        if !has_moves && game.end(&part.position) != Outcome::Loss {
+        if !has_moves && game.end_value(&part.position).outcome() != Outcome::Loss {
             return Err(BrokenPromise::ImpartialEnd.into());
         }
         self.leave();
