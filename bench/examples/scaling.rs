@@ -5,12 +5,12 @@
 //! ```
 //!
 //! WORK is a question, which is solved: `winner`, `value`, `nimber`, or `proofs`, who wins by proof-number search. It is
-//! also `boards`, the nimbers of all boards of a placement game, counted, or `build`, a strong solution, in a temporary
-//! folder; these are done by threads only. The time of simulated workers is in positions.
+//! also `boards`, the nimbers of all boards of a placement game, counted, `build`, a strong solution, in a temporary
+//! folder, or `retrograde`, the value of every position as if play might repeat, by one thread; these are not simulated. The time of simulated workers is in positions.
 
 use std::time::Instant;
 
-use balpan::{Answer, Budget, Engine, Goal, Method, Solver, Watch};
+use balpan::{Answer, Budget, Engine, Goal, Method, Retrograde, Solver, Watch};
 use balpan_games::placement::{BoardNumbers, Placement, TableBudget};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, Task};
@@ -30,6 +30,10 @@ impl Task for Solve<'_> {
         let Self { asked, watch, budget } = self;
         if asked == "build" {
             return build(game, &watch, budget);
+        }
+        if asked == "retrograde" {
+            let table = Retrograde::new(game, &game.start(), budget.memory, &watch).expect("enough memory");
+            return (format!("{:?}", table.get(&game.start())), table.positions_searched());
         }
         let mut engine = Engine::new(game.clone(), budget);
         if asked == "proofs" {

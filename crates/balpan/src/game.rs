@@ -19,7 +19,7 @@ use crate::search::length::MAX_PLIES;
 use crate::search::{BoxedSettler, BoxedSolver, Budget, Stopped, TableError, Watch};
 use crate::value::{Bounds, Outcome, Turn, Value};
 
-/// A two-player game of perfect information in which play always ends.
+/// A two-player game of perfect information.
 ///
 /// A value of the implementing type is one set of rules on one board, shared by all positions. Three methods are
 /// required; the others have correct defaults, and make a game faster to solve.
@@ -27,7 +27,7 @@ use crate::value::{Bounds, Outcome, Turn, Value};
 /// | methods | what they do |
 /// |---|---|
 /// | [`start`](Self::start), [`moves`](Self::moves), [`play`](Self::play) | state the rules: required |
-/// | [`end`](Self::end), [`score`](Self::score), [`keeps_turn`](Self::keeps_turn) and those beside them | state the rest of them: by default whoever cannot move loses, and turns alternate |
+/// | [`end`](Self::end), [`score`](Self::score), [`keeps_turn`](Self::keeps_turn), [`may_repeat`](Self::may_repeat) and those beside them | state the rest of them: by default whoever cannot move loses, turns alternate, and play ends |
 /// | [`canonical`](Self::canonical), [`key`](Self::key), [`layer`](Self::layer) and those beside them | store positions in tables: symmetries, packed keys, a number that every move lowers |
 /// | [`bounds`](Self::bounds), [`settle`](Self::settle), [`candidates`](Self::candidates) | promise something about values, so that fewer positions are searched; a wrong promise makes wrong answers |
 /// | [`rank`](Self::rank), [`looks_ahead`](Self::looks_ahead), [`part_moves`](Self::part_moves) | order the search; they affect speed only |
@@ -67,8 +67,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn start(&self) -> Self::Position;
 
     /// Returns the moves of the player to move, each once, in a fixed order. A position without moves
-    /// is an end. Law: every play ends within [`MAX_PLIES`](crate::MAX_PLIES) plies. A search that
-    /// finds play to repeat or to last longer refuses the game.
+    /// is an end. Law: every play ends within [`MAX_PLIES`](crate::MAX_PLIES) plies, unless it
+    /// [may repeat](Self::may_repeat). A search that finds play to repeat or to last longer refuses the game.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
 
     /// Returns the position after `mv`, which is one of the position's [`moves`](Self::moves).
@@ -107,6 +107,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// [`TURNS_ALTERNATE`](Self::TURNS_ALTERNATE) is `false`, without which nobody asks. Positions stay as the player to
     /// move sees them.
     fn keeps_turn(&self, _position: &Self::Position, _mv: Self::Move, _after: &Self::Position) -> bool {
+        false
+    }
+
+    /// Returns whether play may come back to a position. Play without end is then a draw, and the game is solved by
+    /// [`Retrograde`](crate::Retrograde) analysis of all positions that play can reach. By default play ends, and a search
+    /// that finds it to repeat refuses the game.
+    fn may_repeat(&self) -> bool {
         false
     }
 

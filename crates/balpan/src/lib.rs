@@ -23,6 +23,7 @@
 //! | the game tree, and what alpha-beta does on it | [`tree`] |
 //! | the cost of a solve in advance | [`estimate()`] |
 //! | the value of a partizan game in sums with others | the crate `balpan-cgt` |
+//! | the value of every position, where play may repeat | [`Retrograde`] |
 //! | whether a game keeps the laws of these traits | [`laws`] |
 //! | random numbers from a seed | [`SplitMix`] |
 //!
@@ -44,7 +45,8 @@ pub use game::{Game, MAX_KEY_BITS, Oracle, Symmetries, Tame, UNRANKED, laws};
 pub use random::SplitMix;
 pub use search::{
     AlphaBeta, BrokenPromise, Budget, DfPn, JournalEntry, JournalSink, MAX_PLIES, Minimax, Misere, Nimbers,
-    NotImpartial, Solver, Stopped, TableError, TooLong, Watch, checkpoint, minimax, parallel, with_stack_for,
+    NotImpartial, Retrograde, Solver, Stopped, TableError, TooLong, Watch, checkpoint, minimax, parallel,
+    with_stack_for,
 };
 pub use value::{Bounds, Outcome, Turn, Value};
 

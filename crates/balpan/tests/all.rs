@@ -3,6 +3,7 @@
 
 mod broken_games;
 mod broken_promises;
+mod loops;
 mod random_games;
 mod random_sums;
 mod scores;

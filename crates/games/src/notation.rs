@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::board::Board;
 use crate::text::TextError;
 
-/// A game whose positions and moves are text. Law: turns alternate, and no end has a [score](balpan::Game::score): the words
-/// and pictures of this program have neither.
+/// A game whose positions and moves are text. Law: turns alternate, play ends, and no end has a [score](balpan::Game::score): the
+/// words and pictures of this program have none of these.
 pub trait Notation: Game + Clone {
     /// Returns the board of all positions; `None` for games that have none.
     fn board(&self) -> Option<Board> {

@@ -61,6 +61,7 @@ impl OwnEngine {
             impartial,
             misere,
             keeps_turn: has("keeps_turn"),
+            may_repeat: has("may_repeat"),
             max_score,
         };
         Ok(Self {

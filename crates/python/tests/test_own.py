@@ -937,3 +937,41 @@ def test_a_score_that_is_not_declared_is_refused() -> None:
                 self.boxes = 1
 
         balpan.solve(Wrong())
+
+
+class CatAndMouse(balpan.Game[tuple[int, int, bool], int]):
+    """LeetCode 913. The mouse moves first, and wants the hole, 0, which the cat may not enter."""
+
+    may_repeat = True
+
+    def __init__(self, graph: list[list[int]]) -> None:
+        self.graph = graph
+
+    def start(self) -> tuple[int, int, bool]:
+        return 1, 2, True
+
+    def moves(self, position: tuple[int, int, bool]) -> list[int]:
+        mouse, cat, mouse_moves = position
+        if mouse in (0, cat):
+            return []
+        return self.graph[mouse] if mouse_moves else [place for place in self.graph[cat] if place]
+
+    def play(self, position: tuple[int, int, bool], place: int) -> tuple[int, int, bool]:
+        mouse, cat, mouse_moves = position
+        return (place, cat, False) if mouse_moves else (mouse, place, True)
+
+    def end(self, position: tuple[int, int, bool]) -> Any:
+        return "win" if (position[0] == 0) == position[2] else "loss"
+
+
+def test_play_that_may_repeat() -> None:
+    nobody = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
+    answer = balpan.solve(nobody)
+    assert answer.outcome == "draw" and answer.complete and answer.line
+    balpan.check_laws(nobody, plays=5)
+    assert balpan.census(nobody).outcomes["draw"] > 0
+    assert balpan.solve(CatAndMouse([[1, 3], [0], [3], [0, 2]])).outcome == "win"
+    circle = CatAndMouse([[2, 5], [3], [0, 4, 5], [1, 4, 5], [2, 3], [0, 2, 3]])
+    circle.may_repeat = False  # type: ignore[misc]
+    with pytest.raises(balpan.GameError, match="repeats"):
+        balpan.solve(circle)

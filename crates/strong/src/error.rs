@@ -19,11 +19,12 @@ pub enum BuildError {
     /// The game has no [layers](balpan::Game::layer).
     #[error("the game's positions have no layers that every move lowers")]
     NoLayers,
-    /// The game has [scores](balpan::Game::score), or moves that keep the turn.
+    /// The game has [scores](balpan::Game::score), moves that keep the turn, or play that may repeat.
     #[error(
-        "the game has scores or moves that keep the turn, and a strong solution holds wins, draws and losses of games whose turns alternate"
+        "the game has scores, moves that keep the turn or play that may repeat; a strong solution holds the wins, draws \
+         and losses of a game without these"
     )]
-    ScoresOrTurns,
+    ScoresTurnsOrLoops,
     /// Play may last more plies than a value can hold.
     #[error("play may last {0} plies; values of at most {most} plies are stored", most = balpan::MAX_PLIES)]
     TooLong(u32),

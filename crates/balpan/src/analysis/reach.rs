@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::game::Game;
 use crate::search::length::{self, DepthLimit, TooDeep, TooLong};
+use crate::search::retrograde::Retrograde;
+use crate::search::solver::TableError;
 use crate::search::watch::{Counter, Stopped, Watch};
 use crate::value::{Outcome, Turn, Value};
 
@@ -43,6 +45,14 @@ pub fn values<G: Game>(
     memory: usize,
     watch: &Watch,
 ) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
+    if game.may_repeat() {
+        return match Retrograde::with_folding(game, count == Count::Classes, start, memory, watch) {
+            Ok(table) => Ok(table.into_values().collect()),
+            Err(TableError::TooManyPositions(count)) => Err(ReachError::TooMany(count)),
+            Err(TableError::Stopped(stopped)) => Err(stopped.into()),
+            Err(_) => Err(Stopped::Interrupted.into()),
+        };
+    }
     fold(game, start, count, memory, watch, Turn::to_parent, |position, moves: &[Value]| {
         moves.iter().max().copied().unwrap_or_else(|| game.end_value(position))
     })

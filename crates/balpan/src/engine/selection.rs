@@ -87,9 +87,12 @@ impl<'e, G: Game> Selection<'e, G> {
         goal: Goal,
         build: BuildTable,
     ) -> Result<(SolverKind, SolverKind), EngineError> {
+        let may_repeat = solvers.game.may_repeat();
         match solvers.table(position, build) {
             Ok(Some(_)) => return Ok((SolverKind::Table, SolverKind::Table)),
             Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
+            // A search would not end.
+            Err(error) if may_repeat => return Err(error.into()),
             // A position too large for a table is searched.
             Ok(None) | Err(_) => {}
         }

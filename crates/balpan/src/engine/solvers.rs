@@ -14,6 +14,7 @@ use crate::search::length::{self, TooLong};
 use crate::search::minimax::Minimax;
 use crate::search::misere::Misere;
 use crate::search::nimbers::Nimbers;
+use crate::search::retrograde::Retrograde;
 use crate::search::solver::{BoxedSettler, BoxedSolver, Budget, Solver, TableError};
 use crate::search::watch::{Stopped, Watch};
 use crate::value::{Bounds, Outcome, Value};
@@ -171,6 +172,14 @@ impl<G: Game> Solvers<G> {
         position: &G::Position,
         build: BuildTable,
     ) -> Result<Option<&mut BoxedSolver<G::Position>>, TableError> {
+        if self.game.may_repeat() {
+            if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
+                self.retired += self.table.take().map_or(0, |table| table.positions_searched());
+                let (game, memory) = (Arc::clone(&self.game), self.budget.memory);
+                self.table = Some(Box::new(Retrograde::new(game, position, memory, &self.watch)?));
+            }
+            return Ok(self.table.as_mut());
+        }
         if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
             let is_quick = |position| self.game.has_quick_table(position, self.budget.memory);
             let start = self.game.start();

@@ -1,6 +1,6 @@
 //! The steps by which an answer grows, with any solver.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::{Answer, Goal};
 use crate::game::Game;
@@ -223,7 +223,9 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         };
         let mut line = vec![self.answer.moves[mv].0];
         let (mut position, mut value) = (self.after[mv].clone(), self.turns[mv].to_child(value));
-        while !self.game.is_over(&position) {
+        let mut seen = FxHashSet::default();
+        // A draw by play without end is shown until a position comes again.
+        while !(self.game.is_over(&position) || self.game.may_repeat() && !seen.insert(position.clone())) {
             if line.len() > MAX_PLIES as usize {
                 return Err(TooDeep.stopped());
             }

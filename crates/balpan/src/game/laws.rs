@@ -4,7 +4,7 @@
 //!
 //! | law | if it is broken |
 //! |---|---|
-//! | play ends, within [`MAX_PLIES`] plies | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
+//! | play ends, within [`MAX_PLIES`] plies, unless the game says that it [may repeat](Game::may_repeat) | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
 //! | an end of an [impartial](Game::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
 //! | a move that [keeps the turn](Game::keeps_turn) is [declared](Game::TURNS_ALTERNATE), and there is none in an impartial game | **answers are wrong** |
 //! | a [score](Game::score) is at most the [largest](Game::max_score) | a search takes longer |
@@ -53,6 +53,9 @@ const MAX_NODES_IN_ALL: u64 = 4_000_000;
 /// The number of positions after which no further game begins.
 const MAX_POSITIONS: usize = 100_000;
 
+/// The number of plies after which a random game ends where play may repeat.
+const MAX_PLIES_OF_LOOPS: usize = 1000;
+
 /// The number of consecutive positions with too large a game tree after which all earlier positions of the game are
 /// assumed to have one, too.
 const MAX_LARGE_TREES: u32 = 4;
@@ -96,6 +99,13 @@ fn check_games<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw
                 break;
             }
             let position = game.play(position, moves[random.below(moves.len())]);
+            if game.may_repeat() {
+                if plies >= MAX_PLIES_OF_LOOPS {
+                    break;
+                }
+                path.push(position);
+                continue;
+            }
             if let Some(before) = plies_to.insert(position.clone(), plies) {
                 return Err(BrokenLaw::Repeats { position, before, plies });
             }
@@ -105,6 +115,10 @@ fn check_games<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw
             path.push(position);
         }
         positions += path.len();
+        // Play from a position has no end by which its value could be found.
+        if game.may_repeat() {
+            continue;
+        }
         let mut trees = TreeChecker { nodes: MAX_NODES_IN_ALL / u64::from(games) };
         let mut large = 0;
         for position in path.iter().rev() {

@@ -140,6 +140,9 @@ pub enum TableError {
         /// Cells that can be free or filled.
         cells: usize,
     },
+    /// More positions than this can be reached than the memory allowed holds.
+    #[error("more than {0} positions can be reached: too many for the memory allowed")]
+    TooManyPositions(usize),
     /// The [`Watch`] stopped the construction.
     #[error(transparent)]
     Stopped(#[from] Stopped),

@@ -42,7 +42,7 @@ class Game(ABC, Generic[P, M]):
     are not kept from one question to the next.
 
     Positions and moves are immutable hashable values. The player to move belongs to the position, unless
-    both players have the same moves. Every play has to end. Every method has to return the same result
+    both players have the same moves. Every play has to end, unless :attr:`may_repeat` is set. Every method has to return the same result
     whenever it is called: each is called once for a position, and the result is kept as long as the game is.
     Other rules are another game, which needs another instance.
 
@@ -73,6 +73,10 @@ class Game(ABC, Generic[P, M]):
     misere: ClassVar[bool] = False
     """Whether a player who cannot move wins, which is then the default of :meth:`end`. An :attr:`impartial`
     game has to end like this everywhere."""
+
+    may_repeat: ClassVar[bool] = False
+    """Whether play may come back to a position. Play without end is then a draw, and the game is solved by retrograde
+    analysis of all positions that play can reach, which have to fit in memory."""
 
     max_score: ClassVar[int] = 0
     """The largest score that :meth:`end` returns, or its negative; 0 in a game without scores. Each player then
@@ -157,6 +161,8 @@ def engine_of(game: PlayableGame[Any, Any], method: str, memory: Union[int, str]
 
 def _new_engine(game: PlayableGame[Any, Any], method: str, size: int) -> _balpan.OwnEngine:
     abilities = [name for name in ("key", "canonical", "bounds", "parts", "end", "keeps_turn") if _defines(game, name)]
+    if getattr(game, "may_repeat", False):
+        abilities.append("may_repeat")
     impartial, misere = (bool(getattr(game, name, False)) for name in ("impartial", "misere"))
     max_score = whole("max_score", getattr(game, "max_score", 0), most=1 << 24)
     return _balpan.OwnEngine(abilities, impartial, misere, max_score, method, size)

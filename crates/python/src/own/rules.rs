@@ -28,6 +28,8 @@ pub(super) struct Abilities {
     pub(super) misere: bool,
     /// Whether `keeps_turn()` says whose turn it is.
     pub(super) keeps_turn: bool,
+    /// Whether play may repeat.
+    pub(super) may_repeat: bool,
     /// The largest score that `end()` may return.
     pub(super) max_score: u32,
 }
@@ -507,6 +509,10 @@ impl Game for PythonRules {
         }
         // `end()` must be called only for positions without moves, but `laws::check` asks about others, too.
         if self.edges(id).is_empty() { self.terminal_value(id) } else { Value::terminal(self.has.default_end()) }
+    }
+
+    fn may_repeat(&self) -> bool {
+        self.has.may_repeat
     }
 
     const TURNS_ALTERNATE: bool = false;

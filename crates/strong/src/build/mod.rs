@@ -156,13 +156,13 @@ struct Build<'a, W> {
 /// of the starts in ascending order.
 ///
 /// # Errors
-/// [`BuildError::NoKeys`], [`BuildError::ScoresOrTurns`], [`BuildError::NotImpartial`] and [`BuildError::TooLong`].
+/// [`BuildError::NoKeys`], [`BuildError::ScoresTurnsOrLoops`], [`BuildError::NotImpartial`] and [`BuildError::TooLong`].
 pub fn start_keys<G: Game>(game: &G, starts: &[G::Position], scheme: Scheme) -> Result<Vec<(u32, u128)>, BuildError> {
     if game.key_bits() == 0 || game.key_bits() > balpan::MAX_KEY_BITS {
         return Err(BuildError::NoKeys);
     }
-    if game.max_score() > 0 || !G::TURNS_ALTERNATE {
-        return Err(BuildError::ScoresOrTurns);
+    if game.max_score() > 0 || !G::TURNS_ALTERNATE || game.may_repeat() {
+        return Err(BuildError::ScoresTurnsOrLoops);
     }
     if scheme.metric == Metric::Nimber && !game.is_impartial() {
         return Err(BuildError::NotImpartial);

@@ -1,0 +1,399 @@
+//! Games in which play may repeat, against fixpoints computed by the definition, and against rules stated a second time.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+use balpan::reach::{Count, values};
+use balpan::{
+    Answer, Bounds, Budget, Engine, EngineError, Game, Goal, Method, Outcome, Retrograde, Solver, SplitMix, TableError,
+    Turn, Value, Watch, laws,
+};
+
+/// A random graph: from each node lead moves to any nodes.
+#[derive(Clone, Debug)]
+struct Graph {
+    seed: u64,
+    nodes: u32,
+    max_moves: usize,
+    max_score: u32,
+    /// Whether some moves keep the turn.
+    keeps: bool,
+    /// Whether the nodes `2 n` and `2 n + 1` are equal by symmetry.
+    twins: bool,
+}
+
+impl Graph {
+    fn random(&self, node: u32, purpose: u64) -> SplitMix {
+        let node = if self.twins { node / 2 } else { node };
+        let mut random = SplitMix(self.seed ^ u64::from(node) << 32 ^ purpose << 8);
+        random.below(9);
+        random
+    }
+}
+
+impl Game for Graph {
+    type Position = u32;
+    type Move = usize;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn moves(&self, &node: &u32) -> impl Iterator<Item = usize> {
+        let mut random = self.random(node, 1);
+        let is_end = random.below(5) == 0;
+        0..if is_end { 0 } else { 1 + random.below(self.max_moves) }
+    }
+
+    fn play(&self, &node: &u32, mv: usize) -> u32 {
+        self.random(node, 2 + mv as u64).below(self.nodes as usize) as u32
+    }
+
+    fn end(&self, &node: &u32) -> Outcome {
+        [Outcome::Loss, Outcome::Loss, Outcome::Draw, Outcome::Win][self.random(node, 100).below(4)]
+    }
+
+    fn score(&self, &node: &u32) -> Option<i32> {
+        let mut random = self.random(node, 101);
+        let has_score = self.max_score > 0 && random.below(4) > 0;
+        has_score.then(|| random.below(2 * self.max_score as usize + 1) as i32 - self.max_score as i32)
+    }
+
+    fn max_score(&self) -> u32 {
+        self.max_score
+    }
+
+    const TURNS_ALTERNATE: bool = false;
+
+    fn keeps_turn(&self, &node: &u32, mv: usize, _after: &u32) -> bool {
+        self.keeps && self.random(node, 200 + mv as u64).below(3) == 0
+    }
+
+    fn may_repeat(&self) -> bool {
+        true
+    }
+
+    fn canonical(&self, &node: &u32) -> u32 {
+        if self.twins { node / 2 * 2 } else { node }
+    }
+}
+
+/// Returns the values of all positions by the definition: for one player, who is to move or not, whether play can be forced
+/// to an end that is better than a threshold, and for wins and losses within how many plies.
+fn textbook<G: Game>(game: &G) -> HashMap<G::Position, Value> {
+    let mut numbers = HashMap::from([(game.start(), 0)]);
+    let mut positions = vec![game.start()];
+    let mut moves: Vec<Vec<(usize, bool)>> = Vec::new();
+    while moves.len() < positions.len() {
+        let position = positions[moves.len()].clone();
+        let of_position = game.moves(&position).map(|mv| {
+            let after = game.play(&position, mv);
+            let keeps = game.turn(&position, mv, &after) == Turn::Kept;
+            let number = *numbers.entry(after.clone()).or_insert(positions.len());
+            if number == positions.len() {
+                positions.push(after);
+            }
+            (number, keeps)
+        });
+        let of_position = of_position.collect();
+        moves.push(of_position);
+    }
+    let count = positions.len();
+    // The result of an end for the player, who is to move or not; a loss of the one is a win of the other in as many plies.
+    let result = |n: usize, to_move: bool| {
+        let value = game.end_value(&positions[n]);
+        match (to_move, value.score(), value.outcome()) {
+            (true, ..) => value,
+            (false, Some(score), _) => Value::from_score(-score),
+            (false, None, outcome) => Value::terminal(outcome.reversed()),
+        }
+    };
+    let step = |set: &Vec<[bool; 2]>, n: usize, to_move: bool| {
+        let mut after = moves[n].iter().map(|&(next, keeps)| set[next][usize::from(to_move == keeps)]);
+        if to_move { after.any(|is_in| is_in) } else { after.all(|is_in| is_in) }
+    };
+    let indices = || (0..count).flat_map(|n| [(n, false), (n, true)]);
+    // Whether the player gets more than `threshold`: for ever is enough if a draw is.
+    let forces = |is_good: &dyn Fn(Value) -> bool, for_ever: bool| {
+        let mut set = vec![[for_ever; 2]; count];
+        loop {
+            let mut next = set.clone();
+            for (n, to_move) in indices() {
+                next[n][usize::from(to_move)] =
+                    if moves[n].is_empty() { is_good(result(n, to_move)) } else { step(&set, n, to_move) };
+            }
+            if next == set {
+                return set;
+            }
+            set = next;
+        }
+    };
+    let mut scores: Vec<i32> =
+        (0..count).filter(|&n| moves[n].is_empty()).filter_map(|n| result(n, true).score()).collect();
+    scores.extend(scores.clone().iter().map(|score| -score));
+    scores.push(0);
+    scores.sort_unstable();
+    scores.dedup();
+    let mut found: Vec<Option<Value>> = vec![None; count];
+    // Wins within ever more plies, and losses that can be put off for ever fewer.
+    for is_win in [true, false] {
+        let mut set = vec![[false; 2]; count];
+        for plies in 0..=2 * count as u32 + 1 {
+            let mut next = set.clone();
+            for (n, to_move) in indices() {
+                let has_ended = |value: Value| value == if is_win { Value::win(0) } else { Value::loss(0) };
+                let moved = if is_win { step(&set, n, to_move) } else { !step(&negated(&set), n, to_move) };
+                next[n][usize::from(to_move)] = set[n][usize::from(to_move)]
+                    || if moves[n].is_empty() { has_ended(result(n, to_move)) } else { moved };
+            }
+            for n in 0..count {
+                if next[n][1] && found[n].is_none() {
+                    found[n] = Some(if is_win { Value::win(plies) } else { Value::loss(plies) });
+                }
+            }
+            set = next;
+        }
+    }
+    for &score in scores.iter().rev() {
+        let at_least = forces(&|value| value >= Value::from_score(score), score <= 0);
+        for n in 0..count {
+            if at_least[n][1] && found[n].is_none() {
+                found[n] = Some(Value::from_score(score));
+            }
+        }
+    }
+    positions.into_iter().zip(found).map(|(position, value)| (position, value.expect("a draw at least"))).collect()
+}
+
+fn negated(set: &[[bool; 2]]) -> Vec<[bool; 2]> {
+    set.iter().map(|[a, b]| [!a, !b]).collect()
+}
+
+/// Checks the answer about a position against the values of all.
+fn check_answer<G: Game<Position: Debug>>(
+    game: &G,
+    position: &G::Position,
+    expected: &HashMap<G::Position, Value>,
+    answer: &Answer<G::Move>,
+) {
+    assert!(answer.complete);
+    assert_eq!(answer.bounds, Bounds::exact(expected[position]), "{position:?}");
+    for &(mv, bounds) in &answer.moves {
+        let after = game.play(position, mv);
+        let value = game.turn(position, mv, &after).to_parent(expected[&after]);
+        assert_eq!(bounds, Bounds::exact(value), "{position:?}");
+    }
+    // Each move of the line keeps the value, to the end or until a position comes again.
+    let (mut at, mut plies) = (position.clone(), 0);
+    for &mv in &answer.line {
+        let after = game.play(&at, mv);
+        assert_eq!(game.turn(&at, mv, &after).to_parent(expected[&after]), expected[&at]);
+        (at, plies) = (after, plies + 1);
+    }
+    match expected[position].remoteness() {
+        Some(remoteness) => assert!(game.is_over(&at) && plies == remoteness),
+        None => assert!(answer.is_over || !answer.line.is_empty()),
+    }
+}
+
+#[test]
+fn random_graphs_have_the_values_of_the_definition() {
+    let mut random = SplitMix(52);
+    let mut outcomes = [0; 3];
+    for seed in 0..600 {
+        let game = Graph {
+            seed,
+            nodes: 1 + random.below(40) as u32,
+            max_moves: 1 + random.below(4),
+            max_score: [0, 0, 2, 100][random.below(4)],
+            keeps: random.below(2) == 0,
+            twins: random.below(3) == 0,
+        };
+        let expected = textbook(&game);
+        let watch = Watch::default();
+        let all = values(&game, &0, Count::Positions, usize::MAX, &watch).unwrap();
+        assert_eq!(all.into_iter().collect::<HashMap<_, _>>(), expected, "{game:?}");
+        let classes = values(&game, &0, Count::Classes, usize::MAX, &watch).unwrap();
+        assert!(
+            classes.into_iter().all(|(position, value)| expected.get(&position).is_none_or(|other| *other == value))
+        );
+        let mut engine = Engine::new(game.clone(), Budget::default());
+        let mut positions: Vec<_> = expected.keys().copied().collect();
+        positions.sort_unstable();
+        for position in positions {
+            outcomes[expected[&position].outcome() as usize] += 1;
+            let answer = engine.solve(&position, Goal::MoveValues, &watch, |_| {}).unwrap();
+            check_answer(&game, &position, &expected, &answer);
+            let winner = engine.solve(&position, Goal::Winner, &watch, |_| {}).unwrap();
+            assert_eq!(winner.outcome(), Some(expected[&position].outcome()));
+        }
+        assert_eq!(laws::check(&game, 3, seed), Ok(()));
+    }
+    assert!(outcomes.into_iter().all(|count| count > 200), "{outcomes:?}");
+}
+
+#[test]
+fn what_does_not_fit_or_is_stopped_is_refused() {
+    let game = Graph { seed: 7, nodes: 100_000, max_moves: 6, max_score: 0, keeps: false, twins: false };
+    let watch = Watch::default();
+    assert!(matches!(Retrograde::new(&game, &0, 1 << 16, &watch), Err(TableError::TooManyPositions(_))));
+    let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 16, threads: 1 });
+    let refused = engine.solve(&0, Goal::Winner, &watch, |_| {});
+    assert!(matches!(refused, Err(EngineError::Table(TableError::TooManyPositions(_)))), "{refused:?}");
+    let mut engine = Engine::new(game.clone(), Budget::default());
+    let stopped = engine.solve(&0, Goal::Value, &Watch::with_limit(5000), |_| {}).unwrap();
+    assert!(!stopped.complete && stopped.bounds == Bounds::ANY);
+    // A search is right, or finds that play repeats.
+    let mut table = Retrograde::new(&game, &0, usize::MAX, &watch).unwrap();
+    let mut refused = 0;
+    for node in 0..100 {
+        let mut engine = Engine::new(game.clone(), Budget::default()).with_method(Method::AlphaBeta);
+        match engine.solve(&node, Goal::Value, &Watch::with_limit(100_000), |_| {}) {
+            Ok(answer) => assert!(table.get(&node).is_none_or(|value| answer.bounds.contains(value)), "{node}"),
+            Err(EngineError::TooLong(_)) => refused += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(refused > 10, "{refused}");
+    assert_eq!(table.covers(&0), table.value(&0).is_ok());
+    assert!(table.bytes() > 0 && table.positions_searched() > 50_000);
+}
+
+/// Cat and Mouse (LeetCode 913): the mouse moves first, from 1, and wants the hole, 0; the cat is at 2 and may not enter it.
+#[derive(Clone)]
+struct CatAndMouse(Vec<Vec<usize>>);
+
+/// The place of the mouse and of the cat, and whether the mouse is to move.
+type Chase = (usize, usize, bool);
+
+impl Game for CatAndMouse {
+    type Position = Chase;
+    type Move = usize;
+
+    fn start(&self) -> Chase {
+        (1, 2, true)
+    }
+
+    fn moves(&self, &(mouse, cat, mouse_moves): &Chase) -> impl Iterator<Item = usize> {
+        let is_over = mouse == 0 || mouse == cat;
+        let places = if mouse_moves { &self.0[mouse] } else { &self.0[cat] };
+        places.iter().copied().filter(move |&place| !is_over && (mouse_moves || place != 0))
+    }
+
+    fn play(&self, &(mouse, cat, mouse_moves): &Chase, place: usize) -> Chase {
+        if mouse_moves { (place, cat, false) } else { (mouse, place, true) }
+    }
+
+    fn end(&self, &(mouse, _, mouse_moves): &Chase) -> Outcome {
+        if (mouse == 0) == mouse_moves { Outcome::Win } else { Outcome::Loss }
+    }
+
+    fn may_repeat(&self) -> bool {
+        true
+    }
+}
+
+/// Who wins within ever more turns: 1 the mouse, 2 the cat, 0 nobody.
+fn cat_and_mouse(graph: &[Vec<usize>]) -> i32 {
+    let n = graph.len();
+    let mut result = vec![vec![[0; 2]; n]; n];
+    for (place, cats) in result.iter_mut().enumerate() {
+        cats[place] = [2; 2];
+    }
+    result[0] = vec![[1; 2]; n];
+    for _ in 0..2 * n * n {
+        for mouse in 1..n {
+            for cat in (1..n).filter(|cat| *cat != mouse) {
+                let by_mouse: Vec<_> = graph[mouse].iter().map(|place| result[*place][cat][1]).collect();
+                let by_cat: Vec<_> =
+                    graph[cat].iter().filter(|place| **place > 0).map(|place| result[mouse][*place][0]).collect();
+                for (turn, after) in [(0, by_mouse), (1, by_cat)] {
+                    let (own, other) = if turn == 0 { (1, 2) } else { (2, 1) };
+                    if after.contains(&own) {
+                        result[mouse][cat][turn] = own;
+                    } else if after.iter().all(|winner| *winner == other) {
+                        result[mouse][cat][turn] = other;
+                    }
+                }
+            }
+        }
+    }
+    result[1][2][0]
+}
+
+#[test]
+fn cat_and_mouse_on_graphs() {
+    let winner = |graph: &[Vec<usize>]| {
+        let answer = balpan::solve(CatAndMouse(graph.to_vec())).unwrap();
+        match answer.outcome().unwrap() {
+            Outcome::Win => 1,
+            Outcome::Draw => 0,
+            Outcome::Loss => 2,
+        }
+    };
+    // The examples of the problem.
+    let nobody = vec![vec![2, 5], vec![3], vec![0, 4, 5], vec![1, 4, 5], vec![2, 3], vec![0, 2, 3]];
+    assert_eq!(winner(&nobody), 0);
+    assert_eq!(winner(&[vec![1, 3], vec![0], vec![3], vec![0, 2]]), 1);
+    let mut random = SplitMix(913);
+    let mut winners = [0; 3];
+    for _ in 0..500 {
+        let n = 3 + random.below(9);
+        let mut graph = vec![Vec::new(); n];
+        // A path, so that each place has a neighbour other than the hole, and some more edges.
+        let path = (1..n - 1).map(|place| (place, place + 1));
+        let others: Vec<_> = (0..1 + random.below(n)).map(|_| (random.below(n), random.below(n))).collect();
+        for (a, b) in path.chain(others) {
+            if a != b && !graph[a].contains(&b) {
+                graph[a].push(b);
+                graph[b].push(a);
+            }
+        }
+        let expected = cat_and_mouse(&graph);
+        assert_eq!(winner(&graph), expected, "{graph:?}");
+        winners[expected as usize] += 1;
+    }
+    assert!(winners.into_iter().all(|count| count > 20), "{winners:?}");
+}
+
+/// Pong Hau K'i: two stones each on five points, of which one is free; who cannot move loses.
+#[derive(Clone)]
+struct PongHauKi;
+
+/// The neighbours of each point: the top corners 0 and 1, the middle 2, the bottom corners 3 and 4, which have no edge.
+const NEIGHBOURS: [&[usize]; 5] = [&[2, 3, 1], &[2, 4, 0], &[0, 1, 3, 4], &[0, 2], &[1, 2]];
+
+impl Game for PongHauKi {
+    /// The stones of the player to move, those of the other, and the free point.
+    type Position = ([bool; 5], [bool; 5], usize);
+    type Move = usize;
+
+    fn start(&self) -> Self::Position {
+        ([true, true, false, false, false], [false, false, false, true, true], 2)
+    }
+
+    fn moves(&self, &(own, _, free): &Self::Position) -> impl Iterator<Item = usize> {
+        NEIGHBOURS[free].iter().copied().filter(move |point| own[*point])
+    }
+
+    fn play(&self, &(mut own, other, free): &Self::Position, point: usize) -> Self::Position {
+        (own[point], own[free]) = (false, true);
+        (other, own, point)
+    }
+
+    fn may_repeat(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn pong_hau_ki_is_a_draw() {
+    let answer = balpan::solve(PongHauKi).unwrap();
+    assert_eq!(answer.outcome(), Some(Outcome::Draw));
+    assert!(!answer.line.is_empty());
+    let expected = textbook(&PongHauKi);
+    let all = values(&PongHauKi, &PongHauKi.start(), Count::Positions, usize::MAX, &Watch::default()).unwrap();
+    assert_eq!(all.into_iter().collect::<HashMap<_, _>>(), expected);
+    // Some positions are lost: blocked stones.
+    assert!(expected.values().any(|value| *value == Value::loss(0)));
+}
