@@ -13,15 +13,11 @@
 //! | report on a program under test | [`StressReport`] |
 //! | describe a file of a strong solution | [`SolutionReport`] |
 
-mod census;
-mod generate;
-mod review;
-mod stress;
+mod contest;
 mod strong;
+mod study;
 pub mod words;
 
-pub use census::{CensusError, CensusQuery};
-pub use generate::generate;
-pub use review::review;
-pub use stress::{Explanation, StressReport};
+pub use contest::{Explanation, StressReport, generate};
 pub use strong::{EntryValue, LayerCounts, SolutionReport, ValueCount};
+pub use study::{CensusError, CensusQuery, review};

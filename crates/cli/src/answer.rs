@@ -4,157 +4,115 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use balpan::{Goal, Outcome, Verdict};
-use balpan_games::{NimValue, Notation, format_line};
+use balpan::{Outcome, Verdict};
+use balpan_games::{Answer, AnyGame, MoveAnswer, NimValue};
 
-use crate::draw::{self, filled, width};
+use crate::draw::{self, width, wrapped};
+use crate::numbers::counted;
 use crate::words::answer::{self as words, Player};
 use crate::words::lang;
 
-/// An answer, possibly incomplete, with the numbers that the command adds.
-#[derive(Clone, Debug)]
-pub(crate) struct PartialAnswer<Move> {
-    pub(crate) answer: balpan::Answer<Move>,
-    pub(crate) number: Option<NimValue>,
-    /// A lower bound of the nimber, if its search was stopped.
-    pub(crate) nimber_at_least: Option<u32>,
-    /// The score, with `--score`.
-    pub(crate) score: Option<i64>,
-}
-
-impl<Move> From<balpan::Answer<Move>> for PartialAnswer<Move> {
-    fn from(answer: balpan::Answer<Move>) -> Self {
-        Self { answer, number: None, nimber_at_least: None, score: None }
-    }
-}
-
-/// A page about a position.
-pub(crate) struct Page<'a, G: Notation> {
-    pub(crate) game: &'a G,
+/// A page about the start of a game.
+#[derive(Clone, Copy)]
+pub(crate) struct Page<'a> {
+    pub(crate) game: &'a AnyGame,
     pub(crate) name: &'a str,
-    pub(crate) position: &'a G::Position,
 }
 
-impl<G: Notation> Page<'_, G> {
-    /// Returns the whole page.
-    pub(crate) fn text(&self, found: &PartialAnswer<G::Move>) -> String {
-        self.head() + &self.verdict(found) + "\n" + &self.rest(found)
+impl Page<'_> {
+    pub(crate) fn text(&self, answer: &Answer) -> String {
+        self.head() + &self.verdict(answer) + "\n" + &self.rest(answer, None)
     }
 
-    /// Returns the game and the board.
     pub(crate) fn head(&self) -> String {
-        let Self { game, name, position } = self;
         let [mover, _] = self.players();
-        format!("{}\n\n{}\n", words::head(lang(), name, &game.size(), &mover), draw::position(*game, position))
+        let head = words::head(lang(), self.name, &self.game.size(), &mover);
+        format!("{head}\n\n{}\n", draw::start(self.game))
     }
 
-    /// Returns the player to move and the opponent.
     fn players(&self) -> [Player; 2] {
-        words::players(lang(), self.game.players(self.position))
+        words::players(lang(), self.game.players())
     }
 
     /// Returns the sentence that says who wins, and in how many plies.
-    pub(crate) fn verdict(&self, found: &PartialAnswer<G::Move>) -> String {
-        match found.answer.verdict() {
+    pub(crate) fn verdict(&self, answer: &Answer) -> String {
+        match answer.verdict() {
             Some(verdict) => {
                 let style = outcome_style(verdict.outcome);
-                format!("{style}{}{style:#}", words::verdict(lang(), verdict, found.answer.is_over, &self.players()))
+                format!("{style}{}{style:#}", words::verdict(lang(), verdict, self.game.is_over(), &self.players()))
             }
             None => words::unknown_winner(lang()).to_owned(),
         }
     }
 
     /// Returns the part of the page after the verdict: numbers, moves, a line.
-    pub(crate) fn rest(&self, found: &PartialAnswer<G::Move>) -> String {
-        let Self { game, position, .. } = self;
-        let PartialAnswer { answer, number, nimber_at_least, score } = found;
+    pub(crate) fn rest(&self, answer: &Answer, score: Option<i64>) -> String {
         let lang = lang();
-        let mut text = match number {
-            Some(NimValue::Nimber(nimber)) => words::nimber(lang, *nimber) + "\n",
-            Some(NimValue::MisereValue(value)) => words::misere_value(lang, *value) + "\n",
-            None => String::new(),
-        };
-        if let Some(least) = nimber_at_least {
-            text += &(words::nimber_at_least(lang, *least) + "\n");
-        }
-        if let Some(score) = score {
-            text += &(words::score(lang, &format_score(*score)) + "\n");
-        }
-        let [mover, other] = self.players();
-        let moves: Vec<_> = answer
-            .moves_to_show()
-            .map(|(mv, bounds)| (game.move_text(position, mv), answer.verdict_for(bounds)))
-            .collect();
-        if answer.outcome().is_none() || moves.is_empty() {
+        let mut numbers = Vec::new();
+        numbers.extend(answer.nim_value.map(|number| match number {
+            NimValue::Nimber(nimber) => words::nimber(lang, nimber),
+            NimValue::MisereValue(value) => words::misere_value(lang, value),
+        }));
+        numbers.extend(answer.nimber_at_least.map(|least| words::nimber_at_least(lang, least)));
+        numbers.extend(score.map(|score| words::score(lang, &format_score(score))));
+        let mut text: String = numbers.into_iter().map(|sentence| sentence + "\n").collect();
+        if answer.outcome.is_none() || answer.moves.is_empty() {
             return text;
         }
+        let [mover, other] = self.players();
         let heading = if answer.complete {
-            words::moves(lang, &mover, moves.len(), answer.moves.len())
+            words::moves(lang, &mover, answer.moves.len(), self.game.moves().len())
         } else {
-            words::moves_so_far(lang, &mover)
+            words::known_moves(lang, &mover.plain(lang))
         };
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{heading}\n");
-        let is_final = !answer.goal.includes_remoteness() || answer.bounds.value().is_some();
-        let best = answer.verdict().filter(|_| is_final);
-        text.push_str(&group_by_verdict(&moves, best, answer.goal.includes_remoteness() && !answer.complete));
+        let plies = answer.goal.includes_remoteness();
+        let best = answer.verdict().filter(|_| is_final(answer));
+        let moves: Vec<_> = answer.moves.iter().map(|mv| (mv.text.clone(), mv.verdict())).collect();
+        text.push_str(&moves_by_verdict(&moves, best, plies && !answer.complete));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
             let [mover, other] = [mover, other].map(|player| player.plain(lang));
             let heading = words::line(lang, &format!("{first}{mover}{first:#}"), &format!("{second}{other}{second:#}"));
             let _ = writeln!(text, "\n{heading}\n");
-            text.push_str(&draw::line(*game, position, &answer.line));
-            text.push_str(&wrapped(&format_line(*game, position, &answer.line), 2));
+            text.push_str(&draw::line(self.game, &answer.line));
+            text.push_str(&wrapped(&answer.line, 2));
         }
         text
     }
 }
 
-/// Returns phrases for the parts of the goal that were not found.
-pub(crate) fn missing<Move: Copy>(found: &PartialAnswer<Move>, needs_number: bool) -> Vec<String> {
-    let (answer, lang) = (&found.answer, lang());
-    let Some(outcome) = answer.outcome() else {
-        return vec![words::missing_winner(lang).to_owned()];
-    };
-    let mut missing = Vec::new();
-    if answer.is_over || answer.complete {
-        return missing;
-    }
-    let plies = answer.goal.includes_remoteness();
-    if plies && answer.bounds.value().is_none() {
-        missing.push(words::missing_plies(lang).to_owned());
-    }
-    if !answer.goal.includes_all_moves() && answer.best_moves().next().is_none() {
-        missing.push(words::missing_move(lang).to_owned());
-    }
-    if plies && answer.line.is_empty() {
-        missing.push(words::missing_line(lang).to_owned());
-    }
-    if answer.goal.includes_all_moves() {
-        let all = answer.moves.len();
-        let unknown = answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_none()).count();
-        if unknown > 0 {
-            missing.push(words::missing_moves(lang, unknown, all, false));
-        }
-        let open =
-            answer.moves.iter().filter(|(_, bounds)| bounds.outcome().is_some() && bounds.value().is_none()).count();
-        if plies && open > 0 {
-            missing.push(words::missing_moves(lang, open, all, true));
-        }
-    }
-    if needs_number && found.number.is_none() && outcome != Outcome::Draw {
-        missing.push(words::missing_number(lang).to_owned());
-    }
-    missing
+/// Whether the verdict is known as far as the goal includes it.
+pub(crate) fn is_final(answer: &Answer) -> bool {
+    let is_known = |verdict: Verdict| verdict.remoteness.is_some() || verdict.outcome == Outcome::Draw;
+    !answer.goal.includes_remoteness() || answer.verdict().is_some_and(is_known)
 }
 
-/// Returns a note on the goals that were skipped because they may take long, with their flags; `None` if none was.
-pub(crate) fn skipped_goals<Move: Copy>(answer: &balpan::Answer<Move>) -> Option<String> {
-    if answer.is_over || !answer.complete {
-        return None;
+/// Returns phrases for the parts of the goal that were not found, the number if `needs_number`.
+pub(crate) fn missing(answer: &Answer, needs_number: bool) -> Vec<String> {
+    let lang = lang();
+    let Some(outcome) = answer.outcome else {
+        return vec![words::missing_winner(lang).to_owned()];
+    };
+    if answer.complete {
+        return Vec::new();
     }
-    let outcome = answer.outcome()?;
-    (answer.goal == Goal::Winner).then(|| filled(&words::skipped_goals(lang(), outcome)))
+    let (goal, plies) = (answer.goal, answer.goal.includes_remoteness());
+    let (all, moves) = (answer.moves.len(), counted(answer.moves.len() as u64, "move", "moves"));
+    let unknown = answer.moves.iter().filter(|mv| mv.outcome.is_none()).count();
+    let is_open = |mv: &&MoveAnswer| mv.remoteness.is_none() && mv.outcome.is_some_and(|of| of != Outcome::Draw);
+    let open = answer.moves.iter().filter(is_open).count();
+    let parts = [
+        (!is_final(answer)).then(|| words::missing_plies(lang).to_owned()),
+        (!goal.includes_all_moves() && answer.best.is_empty()).then(|| words::missing_move(lang).to_owned()),
+        (plies && answer.line.is_empty()).then(|| words::missing_line(lang).to_owned()),
+        (goal.includes_all_moves() && unknown > 0).then(|| words::missing_values(lang, unknown, all, &moves)),
+        (goal.includes_all_moves() && plies && open > 0).then(|| words::missing_plies_of(lang, open, all, &moves)),
+        (needs_number && answer.nim_value.is_none() && outcome != Outcome::Draw)
+            .then(|| words::missing_number(lang).to_owned()),
+    ];
+    parts.into_iter().flatten().collect()
 }
 
 /// Formats a score with its sign: `+18`, `-3`, `0`.
@@ -171,14 +129,9 @@ fn outcome_style(outcome: Outcome) -> Style {
     colour.on_default().bold()
 }
 
-/// Formats moves in one paragraph for each verdict, the best verdict first and marked.
-pub(crate) fn moves_by_verdict(moves: &[(String, Verdict)], best: Verdict) -> String {
-    let moves: Vec<_> = moves.iter().map(|(text, verdict)| (text.clone(), Some(*verdict))).collect();
-    group_by_verdict(&moves, Some(best), false)
-}
-
-/// As [`moves_by_verdict`], of moves whose verdicts may be unknown. `open` says that missing plies are still searched.
-fn group_by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: bool) -> String {
+/// Formats moves in one paragraph for each verdict, the best verdict first and marked. Verdicts may be unknown; `open` says
+/// that missing plies are still searched.
+pub(crate) fn moves_by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: bool) -> String {
     let mut groups: Vec<(Option<Verdict>, Vec<String>)> = Vec::new();
     for (text, verdict) in moves {
         match groups.iter_mut().find(|(other, _)| other == verdict) {
@@ -206,24 +159,6 @@ fn preference(verdict: Verdict) -> (Outcome, i64) {
     let plies = verdict.remoteness.map(i64::from);
     let plies = plies.map(|plies| if verdict.outcome == Outcome::Win { -plies } else { plies });
     (verdict.outcome, plies.unwrap_or(i64::MIN))
-}
-
-/// Wraps words into lines of the terminal's width, indented by `indent`, with two blanks between words.
-pub(crate) fn wrapped(words: &[String], indent: usize) -> String {
-    let mut text = " ".repeat(indent);
-    let mut column = indent;
-    for word in words {
-        if column > indent && column + 2 + word.len() > draw::WIDTH {
-            text.push('\n');
-            text.push_str(&" ".repeat(indent));
-            column = indent;
-        }
-        text.push_str("  ");
-        text.push_str(word);
-        column += 2 + word.len();
-    }
-    text.push('\n');
-    text
 }
 
 /// Prints the cost of a search on standard error, if that is a terminal.

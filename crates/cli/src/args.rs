@@ -1,29 +1,24 @@
 //! Command-line arguments.
 
-mod build;
-mod certificates;
 mod contest;
-mod serve;
-mod solve;
-mod strong;
+mod files;
 mod study;
-mod theory;
 
 use std::time::Duration;
 
 use balpan_games::Lang;
-use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand};
 
+pub(crate) use self::contest::{GenerateArgs, JudgeArgs, JudgeName, StressArgs};
 #[cfg(feature = "cluster")]
-pub(crate) use self::build::ClusterArgs;
-pub(crate) use self::build::{BuildArgs, ClusterVerb};
-pub(crate) use self::certificates::{CheckArgs, ProveArgs};
-pub(crate) use self::contest::{Answers, GenerateArgs, JudgeArgs, JudgeName, PackageFormat, StressArgs};
-pub(crate) use self::serve::ServeArgs;
-pub(crate) use self::solve::{SolveArgs, SolverName};
-pub(crate) use self::strong::{ExportFormat, OutcomeName, StrongArgs, StrongPlace, StrongVerb};
-pub(crate) use self::study::{CensusArgs, Format, PlayArgs, PuzzleArgs, ReviewArgs, TreeArgs};
-pub(crate) use self::theory::{PeriodArgs, QuotientArgs, ValueArgs};
+pub(crate) use self::files::ClusterArgs;
+pub(crate) use self::files::{
+    BuildArgs, CheckArgs, ClusterVerb, ExportFormat, ProveArgs, ServeArgs, StrongArgs, StrongVerb,
+};
+pub(crate) use self::study::{
+    CensusArgs, Format, PeriodArgs, PlayArgs, PuzzleArgs, QuotientArgs, ReviewArgs, SolveArgs, TreeArgs, ValueArgs,
+};
 use crate::error::CliError;
 use crate::numbers::{parse_deadline, parse_memory};
 
@@ -110,10 +105,10 @@ impl Verb {
     pub(crate) const fn limits(&self) -> (Option<Duration>, Option<usize>) {
         match self {
             Self::Solve(args) if args.positions.is_some() => (None, Some(args.game.memory)),
-            Self::Solve(args) => (args.deadline, Some(args.game.memory)),
-            Self::Value(args) => (args.deadline, Some(args.memory)),
+            Self::Solve(args) => (args.time.deadline, Some(args.game.memory)),
+            Self::Value(args) => (args.time.deadline, Some(args.memory)),
             Self::Period(args) => (args.time.deadline, Some(args.memory)),
-            Self::Quotient(args) => (args.deadline, Some(args.memory)),
+            Self::Quotient(args) => (args.time.deadline, Some(args.memory)),
             Self::Judge(args) => (args.time.deadline, None),
             Self::Stress(args) => (args.judge.time.deadline, None),
             Self::Generate(args) => (args.judge.time.deadline, None),
@@ -136,17 +131,18 @@ impl Verb {
     }
 
     /// Returns the value of `--lang` for a verb that prints in several languages; `None` for other verbs.
-    pub(crate) const fn lang(&self) -> Option<Option<LangName>> {
-        match self {
-            Self::Solve(args) => Some(args.lang),
-            Self::Value(args) => Some(args.lang),
-            Self::Period(args) => Some(args.lang),
-            Self::Quotient(args) => Some(args.lang),
-            Self::Stress(args) => Some(args.lang),
-            Self::Play(args) => Some(args.lang),
-            Self::Tree(args) => Some(args.lang),
-            _ => None,
-        }
+    pub(crate) const fn lang(&self) -> Option<Option<Lang>> {
+        let args = match self {
+            Self::Solve(args) => &args.lang,
+            Self::Value(args) => &args.lang,
+            Self::Period(args) => &args.lang,
+            Self::Quotient(args) => &args.lang,
+            Self::Stress(args) => &args.lang,
+            Self::Play(args) => &args.lang,
+            Self::Tree(args) => &args.lang,
+            _ => return None,
+        };
+        Some(args.lang)
     }
 }
 
@@ -158,15 +154,22 @@ pub(crate) struct GameArgs {
     /// The position, rows from the top with `/` between, or the sizes of heaps; by default,
     /// the game's start
     pub(crate) position: Vec<String>,
+    #[command(flatten)]
+    pub(crate) changes: ChangeArgs,
+    /// The most memory for tables: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+}
+
+/// Changes of the game's rules.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct ChangeArgs {
     /// Play on another board, rows by columns: 5x9
     #[arg(long, value_name = "ROWSxCOLS")]
     pub(crate) board: Option<String>,
     /// Change a rule, as `key=value` of the rules file: --set misere=true
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// The most memory for tables: 512M, 4G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
-    pub(crate) memory: usize,
 }
 
 /// The time limit of a verb.
@@ -177,21 +180,25 @@ pub(crate) struct TimeArgs {
     pub(crate) deadline: Option<Duration>,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LangName {
-    /// English
-    En,
-    /// Korean
-    Ko,
+/// The language of a verb that prints in several.
+#[derive(ClapArgs, Clone, Copy, Debug)]
+pub(crate) struct LangArgs {
+    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
+    /// --json is the same in all
+    #[arg(long, value_parser = one_of(LANGUAGES), value_name = "LANG")]
+    pub(crate) lang: Option<Lang>,
 }
 
-impl From<LangName> for Lang {
-    fn from(name: LangName) -> Self {
-        match name {
-            LangName::En => Self::En,
-            LangName::Ko => Self::Ko,
-        }
-    }
+const LANGUAGES: &[Choice<Lang>] = &[("en", Lang::En, "English"), ("ko", Lang::Ko, "Korean")];
+
+/// A value of an option: its name, its meaning, and its help.
+type Choice<T> = (&'static str, T, &'static str);
+
+/// Parses the name of one of the values.
+fn one_of<T: Copy + Send + Sync>(choices: &'static [Choice<T>]) -> impl TypedValueParser<Value = T> {
+    let names = choices.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(names)
+        .try_map(|text| choices.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| *value).ok_or("no value"))
 }
 
 /// Returns the description of the command, or of one verb.

@@ -11,12 +11,12 @@ use serde::Serialize;
 use crate::args::BuildArgs;
 #[cfg(feature = "cluster")]
 use crate::cluster;
-use crate::error::{CliError, print, print_json};
+use crate::error::{CliError, harmless, print_report};
 use crate::files;
 use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
-use crate::progress::{ProgressView, available_threads, run_with_view};
-use crate::strong::entry_nouns;
+use crate::progress::{run_with_status, thread_count};
+use crate::strong::entries;
 
 /// Sampling time of `--estimate`.
 const ESTIMATE_TIME: Duration = Duration::from_secs(3);
@@ -24,7 +24,6 @@ const ESTIMATE_TIME: Duration = Duration::from_secs(3);
 /// Sampling time of the check of the disk space before a build.
 const DISK_CHECK_TIME: Duration = Duration::from_millis(20);
 
-/// Size limit of the file of `--starts`.
 const MAX_STARTS_BYTES: u64 = 1 << 24;
 
 pub(crate) fn run(args: &BuildArgs) -> Result<(), CliError> {
@@ -41,16 +40,13 @@ pub(crate) fn run(args: &BuildArgs) -> Result<(), CliError> {
     game.run(BuildTask { args, rules: &rules, starts })
 }
 
-/// Reads the positions of a file, one per line.
 fn read_starts(path: &Path) -> Result<Vec<String>, CliError> {
-    let unreadable = |e: std::io::Error| {
-        let help = "expected the path of a file of positions, one a line";
-        CliError::input(format!("--starts {}: {e}", path.display()), help)
-    };
-    let text = files::read_text(path, MAX_STARTS_BYTES).map_err(unreadable)?;
+    let option = format!("--starts {}", path.display());
+    let help = "expected the path of a file of positions, one a line";
+    let text = files::read_text(path, MAX_STARTS_BYTES).map_err(|e| CliError::about(&option, e, help))?;
     let lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect();
     if lines.is_empty() {
-        return Err(CliError::input(format!("--starts {}: no position", path.display()), "expected one a line"));
+        return Err(CliError::about(option, "no position", "expected one a line"));
     }
     Ok(lines)
 }
@@ -92,14 +88,13 @@ impl Task for BuildTask<'_> {
         if output.exists() {
             return report_existing(&output, &scratch, &of, args.json);
         }
-        let threads = args.threads.map_or_else(available_threads, usize::from);
+        let threads = thread_count(args.threads);
         let plan = Plan { subject: of, output, scratch, memory: args.game.memory, threads };
         if !args.book {
             check_disk(game, &starts, &plan)?;
         }
         let progress = Progress::default();
-        let mut view = BuildProgress { progress: &progress, phase_start: None };
-        let (header, time, printed) = run_with_view(&mut view, None, |watch, _| {
+        let (header, time) = run_with_status(status(&progress), |watch| {
             if !args.book {
                 return balpan_strong::build(game, &starts, &plan, watch, &progress);
             }
@@ -108,9 +103,8 @@ impl Task for BuildTask<'_> {
             engine.set_watch(watch);
             balpan_strong::book(game, &starts, &plan, watch, &progress, |position| engine.value(position))
         });
-        printed?;
         let header = header.map_err(|e| build_error(&e, &plan.scratch))?;
-        print_report(&header, &plan.output, Some(time), args.json)
+        print_built(&header, &plan.output, Some(time), args.json)
     }
 }
 
@@ -144,9 +138,6 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Reports an existing file that has the solution already.
-///
-/// # Errors
-/// If the file has something else.
 pub(crate) fn report_existing(output: &Path, scratch: &Path, of: &Subject, json: bool) -> Result<(), CliError> {
     let table = crate::strong::open(output)?;
     if table.header().subject != *of {
@@ -155,14 +146,14 @@ pub(crate) fn report_existing(output: &Path, scratch: &Path, of: &Subject, json:
     }
     // Working files of other builds, or in use, stay.
     let _ = balpan_strong::remove_working_files(scratch, of);
-    print_report(table.header(), output, None, json)
+    print_built(table.header(), output, None, json)
 }
 
 /// A finished build as JSON. The field names are part of the command's contract.
 #[derive(Serialize)]
-struct BuildReport<'a> {
-    game: &'a str,
-    size: &'a str,
+struct BuildReport {
+    game: String,
+    size: String,
     file: String,
     positions: u64,
     bytes: u64,
@@ -172,30 +163,25 @@ struct BuildReport<'a> {
 }
 
 /// Prints the report of a build that took `time`; `None` for a file that was there before.
-pub(crate) fn print_report(header: &Header, output: &Path, time: Option<Duration>, json: bool) -> Result<(), CliError> {
+pub(crate) fn print_built(header: &Header, output: &Path, time: Option<Duration>, json: bool) -> Result<(), CliError> {
     let bytes = std::fs::metadata(output).map_or(0, |data| data.len());
     let positions = header.positions();
     let report = BuildReport {
-        game: &header.subject.game,
-        size: &header.subject.size,
+        game: harmless(&header.subject.game),
+        size: harmless(&header.subject.size),
         file: output.display().to_string(),
         positions,
         bytes,
         bits_per_position: bytes as f64 * 8.0 / positions.max(1) as f64,
         seconds: time.map(|time| time.as_secs_f64()),
     };
-    if json {
-        return print_json(&report);
-    }
-    let (one, many) = entry_nouns(header.subject.metric);
-    let done = time.map_or_else(|| "built before".to_owned(), |time| rough_time(time.as_secs_f64()));
-    let BuildReport { game, size, file, bits_per_position: bits, .. } = &report;
-    let bytes = grouped(bytes);
-    let positions = counted(positions, one, many);
-    print(&format!("{game} {size}: {positions}, {bytes} bytes, {bits:.2} bits each; {done}\n{file}\n"))
+    print_report(json, &report, |BuildReport { game, size, file, bits_per_position: bits, seconds, .. }| {
+        let positions = entries(header.subject.metric, positions);
+        let done = seconds.map_or_else(|| "built before".to_owned(), rough_time);
+        format!("{game} {size}: {positions}, {} bytes, {bits:.2} bits each; {done}\n{file}\n", grouped(bytes))
+    })
 }
 
-/// The estimated cost of a build as JSON.
 #[derive(Serialize)]
 struct BuildForecast {
     positions: f64,
@@ -210,97 +196,72 @@ struct BuildForecast {
 }
 
 fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &BuildArgs) -> Result<(), CliError> {
-    let threads = args.threads.map_or_else(available_threads, usize::from);
-    let progress = Progress::default();
-    let mut view = BuildProgress { progress: &progress, phase_start: None };
-    let (estimate, ..) =
-        run_with_view(&mut view, None, |watch, _| balpan_strong::estimate(game, starts, of, ESTIMATE_TIME, watch));
+    let threads = thread_count(args.threads);
+    let (estimate, _) = run_with_status(status(&Progress::default()), |watch| {
+        balpan_strong::estimate(game, starts, of, ESTIMATE_TIME, watch)
+    });
     let BuildEstimate { positions, is_exact, is_lower_bound, seconds, working_bytes, file_bytes, .. } =
         estimate.map_err(|e| build_error(&e, Path::new("")))?;
-    let seconds = seconds / threads as f64;
     let folder = args.output.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
-    let free_bytes = balpan_strong::free_bytes(folder.unwrap_or(Path::new(".")));
-    if args.json {
-        return print_json(&BuildForecast {
-            positions,
-            exact: is_exact,
-            at_least: is_lower_bound,
-            seconds,
-            working_bytes,
-            file_bytes,
-            free_bytes,
-        });
-    }
-    let accuracy = match (is_exact, is_lower_bound) {
-        (true, _) => "exactly ",
-        (false, true) => "at least ",
-        (false, false) => "about ",
+    let forecast = BuildForecast {
+        positions,
+        exact: is_exact,
+        at_least: is_lower_bound,
+        seconds: seconds / threads as f64,
+        working_bytes,
+        file_bytes,
+        free_bytes: balpan_strong::free_bytes(folder.unwrap_or(Path::new("."))),
     };
-    let positions = if is_exact { grouped(positions as u64) } else { rough(positions) };
-    let free = free_bytes.map_or_else(String::new, |free| format!(" ({} are free)", rough_bytes(free as f64)));
-    if is_lower_bound {
-        let (game, size) = (&of.game, &of.size);
-        let more = "It may be many more, but too small a share of them was sampled to estimate time and disk space.";
-        return print(&format!("{game} {size}: {accuracy}{positions} positions.\n{more}\n"));
+    print_report(args.json, &forecast, |forecast| format!("{} {}: {}", of.game, of.size, forecast.page(threads)))
+}
+
+impl BuildForecast {
+    fn page(&self, threads: usize) -> String {
+        let Self { positions, exact, at_least, .. } = *self;
+        if at_least {
+            let more =
+                "It may be many more, but too small a share of them was sampled to estimate time and disk space.";
+            return format!("at least {} positions.\n{more}\n", rough(positions));
+        }
+        let (accuracy, positions) =
+            if exact { ("exactly", grouped(positions as u64)) } else { ("about", rough(positions)) };
+        let free = self.free_bytes.map_or_else(String::new, |free| format!(" ({} are free)", rough_bytes(free as f64)));
+        format!(
+            "{accuracy} {positions} positions, {} on {}.\nDisk: {} while it is built{free}, {} for the file.\n",
+            rough_time(self.seconds),
+            counted(threads as u64, "thread", "threads"),
+            rough_bytes(self.working_bytes),
+            rough_bytes(self.file_bytes),
+        )
     }
-    print(&format!(
-        "{} {}: {accuracy}{positions} positions, {} on {}.\nDisk: {} while it is built{free}, {} for the file.\n",
-        of.game,
-        of.size,
-        rough_time(seconds),
-        counted(threads as u64, "thread", "threads"),
-        rough_bytes(working_bytes),
-        rough_bytes(file_bytes),
-    ))
 }
 
-/// The progress of a build.
-struct BuildProgress<'a> {
-    progress: &'a Progress,
-    /// The current phase, when it was first seen, and the positions done before.
-    phase_start: Option<(Phase, Duration, u64)>,
-}
-
-impl ProgressView for BuildProgress<'_> {
-    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
-        let (phase, layer) = self.progress.at();
-        let (known, in_phase) = self.progress.positions();
-        let done = match phase {
-            Phase::Solving => in_phase,
-            _ => watch.positions(),
-        };
-        let (_, start, before) = *self.phase_start.get_or_insert((phase, elapsed, done));
-        if self.phase_start.is_some_and(|(seen, ..)| seen != phase) {
-            self.phase_start = Some((phase, elapsed, done));
+fn status(progress: &Progress) -> impl FnMut(&Watch, Duration) -> String {
+    // The current phase, when it was first seen, and the positions done before.
+    let mut phase_start = None;
+    move |watch, elapsed| {
+        let (phase, layer) = progress.at();
+        let (known, in_phase) = progress.positions();
+        let done = if phase == Phase::Solving { in_phase } else { watch.positions() };
+        let (seen, start, before) = *phase_start.get_or_insert((phase, elapsed, done));
+        if seen != phase {
+            phase_start = Some((phase, elapsed, done));
         }
         let rate = (done.saturating_sub(before)) as f64 / (elapsed.saturating_sub(start)).as_secs_f64().max(1e-3);
         let done = in_phase.max(done.saturating_sub(before));
-        let left = |all: u64| {
-            let seconds = all.saturating_sub(done) as f64 / rate.max(1e-9);
-            if rate > 0.0 { format!(", {} left", rough_time(seconds)) } else { String::new() }
-        };
-        let seconds = elapsed.as_secs();
-        match phase {
-            Phase::Forward => {
-                format!(
-                    "{seconds} s, 1 of 3, layer {layer}: {} positions, {} a second; Ctrl-C stops",
-                    grouped(known),
-                    rough(rate)
-                )
-            }
+        let left = known.saturating_sub(done) as f64 / rate.max(1e-9);
+        let left = if rate > 0.0 { format!(", {} left", rough_time(left)) } else { String::new() };
+        let (known_text, rate) = (grouped(known), rough(rate));
+        let work = match phase {
+            Phase::Forward => format!("1 of 3, layer {layer}: {known_text} positions, {rate} a second"),
             Phase::Backward | Phase::Writing => {
                 let number = if phase == Phase::Backward { 2 } else { 3 };
                 let share = 100.0 * done.min(known) as f64 / known.max(1) as f64;
-                format!(
-                    "{seconds} s, {number} of 3, layer {layer}: {share:.0}%, {} a second{}; Ctrl-C stops",
-                    rough(rate),
-                    left(known)
-                )
+                format!("{number} of 3, layer {layer}: {share:.0}%, {rate} a second{left}")
             }
-            Phase::Solving => {
-                format!("{seconds} s, {} of {} positions{}; Ctrl-C stops", grouped(done), grouped(known), left(known))
-            }
-        }
+            Phase::Solving => format!("{} of {known_text} positions{left}", grouped(done)),
+        };
+        format!("{} s, {work}; Ctrl-C stops", elapsed.as_secs())
     }
 }
 
@@ -308,7 +269,7 @@ impl ProgressView for BuildProgress<'_> {
 pub(crate) fn build_error(error: &BuildError, scratch: &Path) -> CliError {
     let scratch = scratch.display();
     let help = match error {
-        BuildError::Stopped(_) => return CliError::Stopped(0),
+        BuildError::Stopped(_) => return CliError::Stopped,
         BuildError::NoKeys | BuildError::NoLayers | BuildError::Law(_) | BuildError::TooLong(_) => {
             "take a smaller board, or smaller heaps".to_owned()
         }

@@ -2,6 +2,7 @@
 
 mod local;
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::Arc;
@@ -16,10 +17,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{BuildArgs, ClusterArgs, ClusterVerb};
 use crate::build::build_error;
-use crate::error::{CliError, Diagnostic, print, print_json, report};
+use crate::error::{CliError, Diagnostic, print_json, print_report, report};
 use crate::files;
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
-use crate::progress::{ProgressView, run_with_view};
+use crate::progress::run_with_status;
 use crate::strong::open;
 
 pub(crate) fn run(verb: ClusterVerb) -> Result<(), CliError> {
@@ -29,10 +30,10 @@ pub(crate) fn run(verb: ClusterVerb) -> Result<(), CliError> {
 }
 
 /// The finished work of a process as JSON. The field names are part of the command's contract.
-#[derive(Serialize)]
-struct ProcessReport<'a> {
-    game: &'a str,
-    size: &'a str,
+#[derive(Serialize, Deserialize)]
+struct ProcessReport {
+    game: String,
+    size: String,
     folder: String,
     process: usize,
     processes: usize,
@@ -95,17 +96,15 @@ pub(crate) fn build<G: Notation>(
     if follow {
         print_progress(&progress);
     }
-    let mut view = ProcessProgress { progress: &progress, phase_start: None };
-    let (built, time, printed) =
-        run_with_view(&mut view, None, |watch, _| balpan_cluster::build(game, starts, &plan, watch, &progress));
-    printed?;
+    let (built, time) =
+        run_with_status(status(&progress), |watch| balpan_cluster::build(game, starts, &plan, watch, &progress));
     let (split, wire) = built.map_err(|trouble| cluster_error(&trouble))?;
     let paths: Vec<PathBuf> = own_parts(&plan, split).collect();
     // Counted from the files, some of which may be from earlier runs.
     let positions = paths.iter().map(|path| Ok(open(path)?.header().positions())).sum::<Result<_, CliError>>()?;
     let report = ProcessReport {
-        game: &plan.subject.game,
-        size: &plan.subject.size,
+        game: plan.subject.game.clone(),
+        size: plan.subject.size.clone(),
         folder: plan.folder.display().to_string(),
         process,
         processes: plan.hosts.len(),
@@ -118,21 +117,20 @@ pub(crate) fn build<G: Notation>(
         on_the_way: progress.traffic().peak,
         wire,
     };
-    if args.json || follow {
-        return print_json(&report);
-    }
-    print(&format!(
-        "{} {}: process {process} of {}, {}, {} of {partitions} parts, {} bytes; {} sent; {}\n{}\n",
-        report.game,
-        report.size,
-        report.processes,
-        counted(report.positions, "position", "positions"),
-        report.parts,
-        grouped(report.bytes),
-        rough_bytes(report.sent as f64),
-        rough_time(report.seconds),
-        report.folder,
-    ))
+    print_report(args.json || follow, &report, |report| {
+        format!(
+            "{} {}: process {process} of {}, {}, {} of {partitions} parts, {} bytes; {} sent; {}\n{}\n",
+            report.game,
+            report.size,
+            report.processes,
+            counted(report.positions, "position", "positions"),
+            report.parts,
+            grouped(report.bytes),
+            rough_bytes(report.sent as f64),
+            rough_time(report.seconds),
+            report.folder,
+        )
+    })
 }
 
 /// Returns the files of this process's shares.
@@ -155,7 +153,7 @@ fn hosts(args: &ClusterArgs) -> Result<Hosts, CliError> {
         return Ok(Hosts::local(processes, balpan_cluster::DEFAULT_FIRST_PORT));
     };
     let help = "expected a file of addresses with ports, one a line, as `10.0.0.1:27101`";
-    let wrong = |e: &dyn std::fmt::Display| CliError::input(format!("--hosts {}: {e}", path.display()), help);
+    let wrong = |e: &dyn Display| CliError::about(format!("--hosts {}", path.display()), e, help);
     let text = files::read_text(path, MAX_HOSTS_BYTES).map_err(|e| wrong(&e))?;
     Hosts::parse(&text).map_err(|e| wrong(&e))
 }
@@ -164,8 +162,7 @@ fn secret(args: &ClusterArgs, hosts: &Hosts) -> Result<Vec<u8>, CliError> {
     let help = "expected the path of a file that all processes have a copy of, and strangers cannot read";
     match &args.secret_file {
         Some(path) => {
-            let wrong =
-                |e: &dyn std::fmt::Display| CliError::input(format!("--secret-file {}: {e}", path.display()), help);
+            let wrong = |e: &dyn Display| CliError::about(format!("--secret-file {}", path.display()), e, help);
             let secret = files::read(path, MAX_SECRET_BYTES).map_err(|e| wrong(&e))?;
             if secret.len() < MIN_SECRET_BYTES { Err(wrong(&"fewer than 16 bytes")) } else { Ok(secret) }
         }
@@ -176,20 +173,15 @@ fn secret(args: &ClusterArgs, hosts: &Hosts) -> Result<Vec<u8>, CliError> {
 
 fn cluster_error(trouble: &ClusterError) -> CliError {
     let on = "what is finished is kept, and the same commands go on from it";
+    let input = |help| CliError::input(trouble.to_string(), help);
     match trouble {
         ClusterError::Build(error @ BuildError::NoMemory { .. }) => {
             CliError::input(error.to_string(), "give more --memory, or fewer --workers")
         }
         ClusterError::Build(error) => build_error(error, Path::new("--output")),
-        ClusterError::Listen { .. } => {
-            CliError::input(trouble.to_string(), "expected an address of this machine, and a free port")
-        }
-        ClusterError::NotThere { .. } => {
-            CliError::input(trouble.to_string(), "begin all processes, or give more --wait")
-        }
-        ClusterError::Refused { .. } => {
-            CliError::input(trouble.to_string(), "give all processes the same command but for --process")
-        }
+        ClusterError::Listen { .. } => input("expected an address of this machine, and a free port"),
+        ClusterError::NotThere { .. } => input("begin all processes, or give more --wait"),
+        ClusterError::Refused { .. } => input("give all processes the same command but for --process"),
         _ => {
             report(&Diagnostic::new(format!("{trouble}: {on}."), ""), 1);
             CliError::Reported(1)
@@ -213,35 +205,25 @@ fn exit_with(trouble: ClusterError) -> ! {
     })
 }
 
-/// The progress of a process.
-struct ProcessProgress<'a> {
-    progress: &'a Progress,
-    /// The current phase, and when it was first seen.
-    phase_start: Option<(Phase, Duration)>,
-}
-
-impl ProgressView for ProcessProgress<'_> {
-    fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
-        let (phase, layer) = self.progress.build.at();
-        let (known, done) = self.progress.build.positions();
-        if self.phase_start.is_none_or(|(seen, _)| seen != phase) {
-            self.phase_start = Some((phase, elapsed));
+fn status(progress: &Progress) -> impl FnMut(&Watch, Duration) -> String {
+    // The current phase, and when it was first seen.
+    let mut phase_start = (0, Duration::ZERO);
+    move |_, elapsed| {
+        let ProgressLine { phase, layer, known, done, sent, .. } = ProgressLine::new(progress);
+        if phase_start.0 != phase {
+            phase_start = (phase, elapsed);
         }
-        let start = self.phase_start.map_or(elapsed, |(_, start)| start);
-        let rate = done as f64 / elapsed.saturating_sub(start).as_secs_f64().max(1e-3);
-        let sent = rough_bytes(self.progress.traffic().bytes as f64);
-        let number = match phase {
-            Phase::Forward => 1,
-            Phase::Backward => 2,
-            _ => 3,
+        let rate = done as f64 / elapsed.saturating_sub(phase_start.1).as_secs_f64().max(1e-3);
+        let (all, done) = match phase {
+            1 => (String::new(), known),
+            _ => (format!(" of {}", grouped(known)), done),
         };
-        let all = if number == 1 { String::new() } else { format!(" of {}", grouped(known)) };
-        let done = if number == 1 { known } else { done };
         format!(
-            "{} s, {number} of 3, layer {layer}: {}{all} positions here, {} a second, {sent} sent; Ctrl-C stops",
+            "{} s, {phase} of 3, layer {layer}: {}{all} positions here, {} a second, {} sent; Ctrl-C stops",
             elapsed.as_secs(),
             grouped(done),
-            rough(rate)
+            rough(rate),
+            rough_bytes(sent as f64),
         )
     }
 }
@@ -255,19 +237,18 @@ fn write_secret(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     std::io::Write::write_all(&mut options.open(path)?, bytes)
 }
 
-/// Time between two lines.
 const PRINT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The progress of a process.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct ProgressLine {
+struct ProgressLine {
     /// 1 forwards, 2 backwards, 3 writing.
-    pub(super) phase: u8,
-    pub(super) layer: u32,
-    pub(super) known: u64,
-    pub(super) done: u64,
-    pub(super) sent: u64,
-    pub(super) on_the_way: u64,
+    phase: u8,
+    layer: u32,
+    known: u64,
+    done: u64,
+    sent: u64,
+    on_the_way: u64,
 }
 
 impl ProgressLine {

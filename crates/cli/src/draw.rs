@@ -21,27 +21,33 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// Wraps a paragraph into lines no wider than the terminal. The result is empty if there is no word.
 pub(crate) fn filled(text: &str) -> String {
-    let mut filled = String::new();
-    let mut column = 0;
-    for word in text.split_whitespace() {
-        let width = width(&strip_str(word).to_string());
-        if column > 0 && column + 1 + width > WIDTH {
-            filled.push('\n');
-            column = 0;
-        } else if column > 0 {
-            filled.push(' ');
-            column += 1;
-        }
-        filled.push_str(word);
-        column += width;
-    }
-    if column > 0 {
-        filled.push('\n');
-    }
-    filled
+    if text.trim().is_empty() { String::new() } else { wrap(text.split_whitespace(), 1, 0) }
 }
 
-/// Colours a part of a board.
+/// Wraps words into lines of the terminal's width, indented by `indent`, with two blanks before each word.
+pub(crate) fn wrapped(words: &[String], indent: usize) -> String {
+    wrap(words.iter().map(String::as_str), 2, indent + 2)
+}
+
+/// Wraps words into lines of the terminal's width, with `gap` blanks between words and `indent` before a line.
+fn wrap<'a>(words: impl Iterator<Item = &'a str>, gap: usize, indent: usize) -> String {
+    let mut text = " ".repeat(indent);
+    let mut column = indent;
+    for word in words {
+        let width = width(&strip_str(word).to_string());
+        if column > indent && column + gap + width > WIDTH {
+            text = text + "\n" + &" ".repeat(indent);
+            column = indent;
+        } else if column > indent {
+            text += &" ".repeat(gap);
+            column += gap;
+        }
+        text += word;
+        column += width;
+    }
+    text + "\n"
+}
+
 fn painted(owner: Owner, text: &str) -> String {
     let style = match owner {
         Owner::Nobody => DIM,
@@ -51,34 +57,50 @@ fn painted(owner: Owner, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Draws a position.
-pub(crate) fn position<G: Notation>(game: &G, position: &G::Position) -> String {
+fn position<G: Notation>(game: &G, position: &G::Position) -> String {
     board::draw_position(game, position, &painted)
 }
 
-/// Draws a game's start.
-pub(crate) fn start(game: &AnyGame) -> String {
-    struct DrawStart;
+/// What is drawn of a game: a position, given as text, or else its start; with a line, the moves numbered.
+struct Draw<'a> {
+    position: Option<&'a str>,
+    line: Option<&'a [String]>,
+}
 
-    impl Task for DrawStart {
-        type Output = String;
+impl Task for Draw<'_> {
+    type Output = String;
 
-        fn run<G: Notation>(self, game: &G) -> String {
-            position(game, &game.start())
+    fn run<G: Notation>(self, game: &G) -> String {
+        // The text is one that the game has written.
+        let start = self.position.and_then(|text| game.parse(text).ok()).unwrap_or_else(|| game.start());
+        let Some(line) = self.line else { return position(game, &start) };
+        let (mut moves, mut at) = (Vec::new(), start.clone());
+        for text in line {
+            let Some(mv) = game.moves(&at).find(|mv| game.move_text(&at, *mv) == *text) else { break };
+            at = game.play(&at, mv);
+            moves.push(mv);
         }
+        board::draw_line(game, &start, &moves, &painted)
     }
+}
 
-    game.run(DrawStart)
+pub(crate) fn start(game: &AnyGame) -> String {
+    game.run(Draw { position: None, line: None })
+}
+
+/// Draws a position of a game, given as text.
+pub(crate) fn position_text(game: &AnyGame, text: &str) -> String {
+    game.run(Draw { position: Some(text), line: None })
+}
+
+/// Draws a game's start with the moves of a line numbered, and an empty line below.
+pub(crate) fn line(game: &AnyGame, line: &[String]) -> String {
+    game.run(Draw { position: None, line: Some(line) })
 }
 
 /// Draws a position with these cells in brackets.
 pub(crate) fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128) -> String {
     board::draw_marked(game, position, cells, &painted)
-}
-
-/// Draws the board of a position with the moves of a line numbered, and an empty line below.
-pub(crate) fn line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move]) -> String {
-    board::draw_line(game, start, line, &painted)
 }
 
 /// Prints a dimmed note on standard error, if that is a terminal.
@@ -88,7 +110,6 @@ pub(crate) fn print_note(text: &str) {
     }
 }
 
-/// Escapes text for XML.
 pub(crate) fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,5 +1,6 @@
 //! Errors of the command: messages, exit codes, and printing to standard output and standard error.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,20 +12,19 @@ use balpan_games::error::RulesError;
 use balpan_games::{ChangeError, Explanation, InputError, QueryError, TextError};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use serde::Serialize;
+use serde_json::json;
 
 use crate::numbers::counted;
-use crate::progress::{self, StopCause, deadline, elapsed, stop_cause};
-use crate::words::{count, lang};
+use crate::progress::{StopCause, elapsed, positions_searched, stop_cause, time_limit_or};
+use crate::words::{common as words, lang};
 
 /// Why the command ends without an answer.
 pub(crate) enum CliError {
-    /// Bad input.
     Input(Box<Diagnostic>),
     /// Everything is printed already; this is the exit code.
     Reported(u8),
-    /// The work was stopped after this number of positions, for the recorded [cause](crate::progress::stop_cause), and
-    /// no part of the answer is known.
-    Stopped(u64),
+    /// The work was stopped for the recorded [cause](crate::progress::stop_cause), and no part of the answer is known.
+    Stopped,
     /// Standard output cannot be written.
     Output(io::Error),
 }
@@ -39,7 +39,6 @@ pub(crate) struct Diagnostic {
     place: Option<Place>,
 }
 
-/// A place in a text.
 #[derive(Serialize)]
 struct Place {
     text: String,
@@ -57,14 +56,6 @@ impl Diagnostic {
         Self { message: harmless(message.as_ref()), help, place: None }
     }
 
-    /// Describes why the game of this name has no answer to a question in text.
-    pub(crate) fn from_text_engine(error: QueryError, name: &str) -> Self {
-        match CliError::from_text_engine(error, name, 0) {
-            CliError::Input(diagnostic) => *diagnostic,
-            _ => interrupted(0),
-        }
-    }
-
     /// Formats the diagnostic for people, with the excerpt drawn if there is one.
     fn page(&self) -> String {
         let mut diagnostic = MietteDiagnostic::new(self.message.clone());
@@ -74,7 +65,7 @@ impl Diagnostic {
         let Some(Place { excerpt: (name, text, span), .. }) = &self.place else {
             return format!("{:?}", Report::new(diagnostic));
         };
-        let label = LabeledSpan::new_with_span(Some(lang().pick("here", "여기").to_owned()), span.clone());
+        let label = LabeledSpan::new_with_span(Some(words::here(lang()).to_owned()), span.clone());
         let report = Report::new(diagnostic.with_label(label));
         format!("{:?}", report.with_source_code(NamedSource::new(name, text.clone())))
     }
@@ -83,7 +74,7 @@ impl Diagnostic {
 impl From<TextError> for Diagnostic {
     fn from(error: TextError) -> Self {
         let (text, span) = excerpt(&error);
-        let part = if text.len() < error.text.len() { lang().pick(", part of it", "의 일부") } else { "" };
+        let part = if text.len() < error.text.len() { words::part_of_it(lang()) } else { "" };
         let excerpt = (harmless(error.name(lang())) + part, text, span);
         let place = Place { text: harmless(&error.text), span: [error.span.start, error.span.end], excerpt };
         let Explanation { message, help } = error.explain(lang());
@@ -92,16 +83,13 @@ impl From<TextError> for Diagnostic {
     }
 }
 
-/// The JSON object printed instead of an answer.
-#[derive(Serialize)]
-struct ErrorObject<'a> {
-    error: &'a Diagnostic,
-}
-
 impl CliError {
-    /// Creates an error for bad input without a place in a text.
     pub(crate) fn input(message: impl AsRef<str>, help: impl AsRef<str>) -> Self {
         Self::Input(Box::new(Diagnostic::new(message, help)))
+    }
+
+    pub(crate) fn about(subject: impl Display, error: impl Display, help: impl AsRef<str>) -> Self {
+        Self::input(format!("{subject}: {error}"), help)
     }
 
     /// Creates the error for a part of the command that was left out when it was built.
@@ -111,17 +99,8 @@ impl CliError {
         if !uses_json_errors() {
             crate::words::set_lang(None);
         }
-        let build = format!("cargo install --path crates/cli --features {feature}");
-        Self::input(
-            lang().pick(
-                format!("`{part}` is not in this build of the command, which lacks the feature `{feature}`"),
-                format!("이 명령에는 `{part}` 기능이 없습니다. `{feature}` 없이 빌드했습니다"),
-            ),
-            lang().pick(
-                format!("in a copy of the repository, `{build}` builds one that has it"),
-                format!("저장소에서 `{build}` 명령으로 이 기능을 넣어 빌드하세요"),
-            ),
-        )
+        let (message, help) = words::missing_feature(lang(), part, feature);
+        Self::input(message, help)
     }
 
     /// Converts an error in the command line.
@@ -132,80 +111,29 @@ impl CliError {
         Self::input(message.trim_end(), help.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    pub(crate) fn from_stopped(stopped: Stopped, positions: u64) -> Self {
-        match stopped {
-            Stopped::Interrupted => Self::Stopped(positions),
-            Stopped::TooLong(error) => Self::from_too_long(error),
-            error => Self::input(error.to_string(), ""),
-        }
-    }
-
-    pub(crate) fn from_reach(error: ReachError, positions: u64) -> Self {
+    /// Converts an engine's error about the game of this name.
+    pub(crate) fn from_engine(error: EngineError, name: &str) -> Self {
         match error {
-            ReachError::Stopped(stopped) => Self::from_stopped(stopped, positions),
-            ReachError::TooMany(most) => Self::input(
-                format!(
-                    "more than {} can be reached, more than the memory holds",
-                    counted(most as u64, "position", "positions")
-                ),
-                "allow more with --memory, or take a smaller board; with --symmetry, fewer are counted",
-            ),
-        }
-    }
-
-    /// Converts an engine's error about the game of this name, after `positions` positions.
-    pub(crate) fn from_engine(error: EngineError, name: &str, positions: u64) -> Self {
-        match error {
-            EngineError::Stopped(stopped) => Self::from_stopped(stopped, positions),
+            EngineError::Stopped(stopped) => stopped.into(),
             EngineError::Table(TableError::NotOfThisGame) => {
                 let help = "only placement games with the same pieces for both players have one";
                 Self::input(format!("{name} has no table of all positions"), help)
             }
-            EngineError::Table(error) => Self::from_table(error, positions),
+            EngineError::Table(error) => error.into(),
             EngineError::NotImpartial => {
                 let help = "only impartial games have one, in which both players have the same moves and no piece has a supply";
                 Self::input(format!("{name} has no nimber"), help)
             }
-            EngineError::TooLong(error) => Self::from_too_long(error),
+            EngineError::TooLong(error) => error.into(),
             error => Self::input(error.to_string(), ""),
         }
     }
 
-    pub(crate) fn from_too_long(error: TooLong) -> Self {
-        let help = "take smaller heaps; or, by the normal convention, ask for the --winner alone, which follows from the nimber";
-        Self::input(error.to_string(), help)
-    }
-
-    /// Converts the error of a question in text; see [`from_engine`](Self::from_engine).
-    pub(crate) fn from_text_engine(error: QueryError, name: &str, positions: u64) -> Self {
+    /// Converts the error of a question in text about the game of this name.
+    pub(crate) fn from_query(error: QueryError, name: &str) -> Self {
         match error {
             QueryError::Text(error) => error.into(),
-            QueryError::NoAnswer(error) => Self::from_engine(error, name, positions),
-        }
-    }
-
-    pub(crate) fn from_table(error: TableError, positions: u64) -> Self {
-        match error {
-            TableError::Stopped(stopped) => Self::from_stopped(stopped, positions),
-            TableError::NotTheBoardAlone => {
-                Self::input("this game has more to a position than its filled cells", error.to_string())
-            }
-            TableError::TooLarge { .. } | TableError::NoMemory { .. } => {
-                Self::input(error.to_string(), "allow more with --memory, or take a smaller board")
-            }
-            error => Self::input(error.to_string(), ""),
-        }
-    }
-
-    /// Converts the error of a contest's input, after `positions` positions.
-    pub(crate) fn from_judge(error: JudgeError, positions: u64) -> Self {
-        match error {
-            JudgeError::Input { line, column, found, expected } => {
-                Self::input(format!("input, line {line}, column {column}: {found}"), format!("expected {expected}"))
-            }
-            JudgeError::Write(e) => Self::Output(e),
-            JudgeError::Read(e) => Self::input(format!("the input cannot be read: {e}"), ""),
-            JudgeError::Stopped(stopped) => Self::from_stopped(stopped, positions),
+            QueryError::NoAnswer(error) => Self::from_engine(error, name),
         }
     }
 
@@ -216,15 +144,11 @@ impl CliError {
             Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return 0,
             Self::Reported(code) => return code,
             Self::Output(e) => (Diagnostic::new(format!("the answer cannot be written: {e}"), ""), 2),
-            Self::Stopped(positions) => {
-                // Not every verb counts positions itself.
-                let positions = if positions == 0 { progress::positions_searched() } else { positions };
-                match stop_cause() {
-                    Some(StopCause::Deadline) => return report_nothing_known(positions),
-                    Some(StopCause::Memory) => (out_of_memory(positions), 2),
-                    Some(StopCause::Signal) | None => (interrupted(positions), 130),
-                }
-            }
+            Self::Stopped => match stop_cause() {
+                Some(StopCause::Deadline) => return report_nothing_known(),
+                Some(StopCause::Memory) => (out_of_memory(), 2),
+                Some(StopCause::Signal) | None => (interrupted(), 130),
+            },
             Self::Input(diagnostic) => (*diagnostic, 2),
         };
         report(&diagnostic, code);
@@ -232,27 +156,13 @@ impl CliError {
     }
 }
 
-/// An answer of which no part is known at the deadline, as JSON.
-#[derive(Serialize)]
-struct NothingKnown {
-    complete: bool,
-    positions_searched: u64,
-    seconds: f64,
-}
-
 /// Prints that no part of the answer is known at the deadline. Returns the exit code, which is that of an answer.
-fn report_nothing_known(positions: u64) -> u8 {
-    let elapsed = elapsed();
+fn report_nothing_known() -> u8 {
     let printed = if uses_json_errors() {
-        let seconds = elapsed.as_secs_f64();
-        print_json(&NothingKnown { complete: false, positions_searched: positions, seconds })
+        let seconds = elapsed().as_secs_f64();
+        print_json(&json!({"complete": false, "positions_searched": positions_searched(), "seconds": seconds}))
     } else {
-        let time = count::time(lang(), deadline().unwrap_or(elapsed));
-        let positions = count::positions(lang(), positions);
-        print(&lang().pick(
-            format!("After {time}, nothing of the answer is known yet ({positions} searched).\n"),
-            format!("{time} 동안 아직 알아낸 것이 없습니다(탐색: {positions}).\n"),
-        ))
+        print(&words::nothing_known(lang(), &time_limit_or(elapsed()), &words::positions(lang(), positions_searched())))
     };
     match printed {
         Ok(()) => 0,
@@ -260,25 +170,13 @@ fn report_nothing_known(positions: u64) -> u8 {
     }
 }
 
-/// Returns the message about used-up memory.
-fn out_of_memory(positions: u64) -> Diagnostic {
-    let positions = count::positions(lang(), positions);
-    Diagnostic::new(
-        lang().pick(
-            format!("the memory is used up after {positions}"),
-            format!("{positions}를 탐색한 뒤 메모리를 다 썼습니다"),
-        ),
-        lang().pick("allow more with --memory, or take a smaller board", "--memory로 더 주거나 더 작은 판을 고르세요"),
-    )
+fn out_of_memory() -> Diagnostic {
+    let (message, help) = words::out_of_memory(lang(), &words::positions(lang(), positions_searched()));
+    Diagnostic::new(message, help)
 }
 
-/// Returns the message about an interruption by a signal.
-fn interrupted(positions: u64) -> Diagnostic {
-    let positions = count::positions(lang(), positions);
-    Diagnostic::new(
-        lang().pick(format!("Interrupted after {positions}."), format!("{positions}를 탐색한 뒤 중단했습니다.")),
-        "",
-    )
+pub(crate) fn interrupted() -> Diagnostic {
+    Diagnostic::new(words::interrupted(lang(), &words::positions(lang(), positions_searched())), "")
 }
 
 /// Whether errors and warnings are JSON objects.
@@ -288,35 +186,46 @@ pub(crate) fn uses_json_errors() -> bool {
     USES_JSON_ERRORS.load(Relaxed)
 }
 
-/// Makes errors and warnings JSON objects from now on.
 pub(crate) fn use_json_errors() {
     USES_JSON_ERRORS.store(true, Relaxed);
+}
+
+/// A diagnostic on standard error, as JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Note<'a> {
+    Error(&'a Diagnostic),
+    Warning(&'a Diagnostic),
 }
 
 /// Prints a diagnostic on standard error: with the place and the help for exit code 2, the message alone for others.
 pub(crate) fn report(diagnostic: &Diagnostic, code: u8) {
     let text = match code {
-        _ if uses_json_errors() => serde_json::to_string(&ErrorObject { error: diagnostic }).unwrap_or_default(),
+        _ if uses_json_errors() => serde_json::to_string(&Note::Error(diagnostic)).unwrap_or_default(),
         2 => diagnostic.page(),
         _ => diagnostic.message.clone(),
     };
     let _ = writeln!(anstream::stderr(), "{}", text.trim_end_matches('\n'));
 }
 
-/// A warning as JSON.
-#[derive(Serialize)]
-struct WarningObject<'a> {
-    warning: &'a Diagnostic,
-}
-
 /// Prints a warning on standard error. The work continues.
 pub(crate) fn warn(diagnostic: &Diagnostic) {
     let text = if uses_json_errors() {
-        serde_json::to_string(&WarningObject { warning: diagnostic }).unwrap_or_default()
+        serde_json::to_string(&Note::Warning(diagnostic)).unwrap_or_default()
     } else {
         format!("Warning: {}", diagnostic.message)
     };
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Returns the remedy that the command itself offers for an error, to follow the general help.
+fn remedy(error: &InputError) -> &'static str {
+    match error {
+        InputError::Rules(RulesError::Toml { .. } | RulesError::OtherKey { .. } | RulesError::MissingKey { .. }) => {
+            words::print_a_file(lang())
+        }
+        _ => "",
+    }
 }
 
 impl From<TextError> for CliError {
@@ -325,30 +234,69 @@ impl From<TextError> for CliError {
     }
 }
 
-/// Returns the remedy that the command itself offers for an error, to follow the general help.
-fn remedy(error: &InputError) -> &'static str {
-    match error {
-        InputError::Rules(RulesError::Toml { .. } | RulesError::OtherKey { .. } | RulesError::MissingKey { .. }) => {
-            lang().pick(
-                "; `balpan games NAME` prints a file to start from",
-                " `balpan games 이름`을 실행하면 바탕으로 삼을 파일을 보여 줍니다",
-            )
-        }
-        _ => "",
-    }
-}
-
 impl From<ChangeError> for CliError {
     fn from(error: ChangeError) -> Self {
         match error {
             ChangeError::Text(error) => error.into(),
-            other => Self::input(
-                other.message(lang()),
-                lang().pick(
-                    "`balpan games NAME` prints a game's rules, which --board and --set change",
-                    "`balpan games 이름`을 실행하면 --board와 --set으로 바꿀 수 있는 규칙을 보여 줍니다",
-                ),
-            ),
+            other => Self::input(other.message(lang()), words::print_rules(lang())),
+        }
+    }
+}
+
+impl From<Stopped> for CliError {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Interrupted => Self::Stopped,
+            Stopped::TooLong(error) => error.into(),
+            error => Self::input(error.to_string(), ""),
+        }
+    }
+}
+
+impl From<TooLong> for CliError {
+    fn from(error: TooLong) -> Self {
+        let help = "take smaller heaps; or, by the normal convention, ask for the --winner alone, which follows from the nimber";
+        Self::input(error.to_string(), help)
+    }
+}
+
+impl From<ReachError> for CliError {
+    fn from(error: ReachError) -> Self {
+        match error {
+            ReachError::Stopped(stopped) => stopped.into(),
+            ReachError::TooMany(most) => {
+                let most = counted(most as u64, "position", "positions");
+                let help = "allow more with --memory, or take a smaller board; with --symmetry, fewer are counted";
+                Self::input(format!("more than {most} can be reached, more than the memory holds"), help)
+            }
+        }
+    }
+}
+
+impl From<TableError> for CliError {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Stopped(stopped) => stopped.into(),
+            TableError::NotTheBoardAlone => {
+                Self::input("this game has more to a position than its filled cells", error.to_string())
+            }
+            TableError::TooLarge { .. } | TableError::NoMemory { .. } => {
+                Self::input(error.to_string(), "allow more with --memory, or take a smaller board")
+            }
+            error => Self::input(error.to_string(), ""),
+        }
+    }
+}
+
+impl From<JudgeError> for CliError {
+    fn from(error: JudgeError) -> Self {
+        match error {
+            JudgeError::Input { line, column, found, expected } => {
+                Self::about(format!("input, line {line}, column {column}"), found, format!("expected {expected}"))
+            }
+            JudgeError::Write(e) => Self::Output(e),
+            JudgeError::Read(e) => Self::about("the input cannot be read", e, ""),
+            JudgeError::Stopped(stopped) => stopped.into(),
         }
     }
 }
@@ -401,7 +349,6 @@ pub(crate) fn print(text: &str) -> Result<(), CliError> {
     output.write_all(text.as_bytes()).and_then(|()| output.flush()).map_err(CliError::Output)
 }
 
-/// Prints bytes unchanged.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), CliError> {
     let mut output = io::stdout().lock();
     output.write_all(bytes).and_then(|()| output.flush()).map_err(CliError::Output)
@@ -410,6 +357,15 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), CliError> {
 /// Prints one JSON object on a line.
 pub(crate) fn print_json(object: &impl Serialize) -> Result<(), CliError> {
     print_bytes(json_line(object)?.as_bytes())
+}
+
+/// Prints a report: as one JSON object, or as its page for people.
+pub(crate) fn print_report<R: Serialize>(
+    json: bool,
+    report: &R,
+    page: impl FnOnce(&R) -> String,
+) -> Result<(), CliError> {
+    if json { print_json(report) } else { print(&page(report)) }
 }
 
 /// Formats one JSON object as a line.

@@ -7,31 +7,23 @@
 //! of open descriptors (`/dev/stdout`) are written in place.
 
 use std::fs::{self, File, FileType};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use balpan_strong::{follow_links, parent_folder, sync_folder};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir, TempPath};
 
 use crate::error::CliError;
 
 /// A file that is being written. It is removed unless [`finish`](Self::finish) is called.
-pub(crate) struct OutputFile(Kind);
-
-enum Kind {
-    /// Renamed to `path` when it is complete.
-    Beside {
-        temporary: NamedTempFile,
-        path: PathBuf,
-    },
-    InPlace(File),
+pub(crate) struct OutputFile {
+    file: File,
+    /// Unless it is written in place: its temporary name, and the path that it is renamed to.
+    rename: Option<(TempPath, PathBuf)>,
 }
 
 impl OutputFile {
     /// Begins a file that replaces the one at `path`, if there is one.
-    ///
-    /// # Errors
-    /// If it is a folder or cannot be written.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let path = follow_links(path)?;
         let is_descriptor = path.starts_with("/proc") || path.starts_with("/dev/fd");
@@ -39,26 +31,24 @@ impl OutputFile {
             Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(there) if !there.is_file() || is_descriptor => {
                 let file = File::options().write(true).truncate(there.is_file()).open(&path)?;
-                return Ok(Self(Kind::InPlace(file)));
+                return Ok(Self { file, rename: None });
             }
             // A write-protected file is not replaced either.
             Ok(_) => drop(File::options().write(true).open(&path)?),
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             Err(e) => return Err(e),
         }
-        Ok(Self(Kind::Beside { temporary: temporary_in(parent_folder(&path))?, path }))
+        let (file, temporary) = temporary_in(parent_folder(&path))?.into_parts();
+        Ok(Self { file, rename: Some((temporary, path)) })
     }
 
     /// Flushes the file to the disk and renames it.
-    ///
-    /// # Errors
-    /// If that fails; then there is no new file, and an older one is unchanged.
     pub(crate) fn finish(self) -> io::Result<()> {
-        let Kind::Beside { temporary, path } = self.0 else { return Ok(()) };
+        let Some((temporary, path)) = self.rename else { return Ok(()) };
         if let Ok(older) = fs::metadata(&path) {
-            copy_owner_and_mode(temporary.as_file(), &older)?;
+            copy_owner_and_mode(&self.file, &older)?;
         }
-        temporary.as_file().sync_all()?;
+        self.file.sync_all()?;
         temporary.persist(&path).map_err(|e| e.error)?;
         sync_folder(parent_folder(&path))
     }
@@ -66,25 +56,15 @@ impl OutputFile {
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            // Its own errors name the temporary file.
-            Kind::Beside { temporary, .. } => temporary.as_file_mut().write(bytes),
-            Kind::InPlace(file) => file.write(bytes),
-        }
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Kind::Beside { temporary, .. } => temporary.as_file_mut().flush(),
-            Kind::InPlace(file) => file.flush(),
-        }
+        self.file.flush()
     }
 }
 
 /// Writes a file, replacing the one at `path` if there is one.
-///
-/// # Errors
-/// If the file cannot be written; then an older one is unchanged.
 pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = OutputFile::create(path)?;
     file.write_all(bytes.as_ref())?;
@@ -99,10 +79,6 @@ pub(crate) fn write_svg(option: &str, path: &Path, svg: &str) -> Result<(), CliE
     })
 }
 
-/// Writes a new file.
-///
-/// # Errors
-/// If the path exists, or the file cannot be written.
 pub(crate) fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut temporary = temporary_in(parent_folder(path))?;
     temporary.as_file_mut().write_all(bytes.as_ref())?;
@@ -112,17 +88,23 @@ pub(crate) fn write_new(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> 
 }
 
 /// Creates a temporary file, which is removed unless it is renamed.
-///
-/// # Errors
-/// If the folder does not exist or cannot be written to.
 pub(crate) fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    temporary(0o666, |builder| builder.tempfile_in(folder))
+}
+
+/// Creates a temporary folder, which is removed unless it is renamed.
+pub(crate) fn temporary_folder_in(folder: &Path) -> io::Result<TempDir> {
+    temporary(0o777, |builder| builder.tempdir_in(folder))
+}
+
+fn temporary<T>(mode: u32, create: impl FnOnce(&tempfile::Builder) -> io::Result<T>) -> io::Result<T> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".balpan-").suffix(".part");
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder).map_err(|e| match e.raw_os_error() {
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+    create(&builder).map_err(|e| match e.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
-        // Drops the temporary file's name from the message.
+        // Drops the temporary name from the message.
         None => e.kind().into(),
     })
 }
@@ -143,9 +125,6 @@ fn copy_owner_and_mode(file: &File, older: &fs::Metadata) -> io::Result<()> {
 }
 
 /// Opens a file or a pipe, which may have no end.
-///
-/// # Errors
-/// If it is a folder or a device, or cannot be opened.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     // Checked first: opening a device can have an effect.
     let kind = fs::metadata(path)?.file_type();
@@ -169,18 +148,10 @@ fn is_device(_: FileType) -> bool {
     false
 }
 
-/// Reads a file or a pipe of at most `max_bytes`.
-///
-/// # Errors
-/// As [`open`], and if there is more.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     read_from(open(path)?, max_bytes)
 }
 
-/// Reads a stream of at most `max_bytes` to its end.
-///
-/// # Errors
-/// If there is more, or it cannot be read.
 pub(crate) fn read_from(from: impl Read, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -190,18 +161,24 @@ pub(crate) fn read_from(from: impl Read, max_bytes: u64) -> io::Result<Vec<u8>> 
     Ok(bytes)
 }
 
-/// Reads a text file or a pipe of at most `max_bytes`.
-///
-/// # Errors
-/// As [`read`], and if it is not UTF-8.
+/// Reads a line of at most `max_bytes`, with its end; `None` at the end of the input. Of a longer line, the rest is skipped;
+/// the result says whether it was.
+pub(crate) fn read_line(input: &mut (impl BufRead + ?Sized), max_bytes: u64) -> io::Result<Option<(Vec<u8>, bool)>> {
+    let mut line = Vec::new();
+    if input.take(max_bytes).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    let is_cut = line.len() as u64 == max_bytes && !line.ends_with(b"\n");
+    if is_cut {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some((line, is_cut)))
+}
+
 pub(crate) fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
     text(read(path, max_bytes)?)
 }
 
-/// Converts bytes to text.
-///
-/// # Errors
-/// If they are not UTF-8.
 pub(crate) fn text(bytes: Vec<u8>) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|e| {
         let message = format!("it is not UTF-8: byte {} is wrong", e.utf8_error().valid_up_to());
@@ -210,9 +187,6 @@ pub(crate) fn text(bytes: Vec<u8>) -> io::Result<String> {
 }
 
 /// Checks that a path, if it exists, is a plain file, which can be mapped or both read and written.
-///
-/// # Errors
-/// If it is something else.
 pub(crate) fn check_plain(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(of) if of.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")),

@@ -1,34 +1,32 @@
 //! `balpan generate`: test data for a contest, written to standard output or to a folder.
 
-mod files;
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
+use std::{fs, io};
 
 use balpan::Watch;
+use balpan_contest::package::{File, Format, Layout, package};
 use balpan_contest::{Coverage, DataOptions, GenerateError, Judge, JudgeError, JudgeTask, TestData, data_json};
+use balpan_strong::{follow_links, parent_folder};
 
 use crate::args::GenerateArgs;
 use crate::error::{CliError, harmless, print, print_bytes, print_json};
+use crate::files;
 use crate::judge::with_judge;
 use crate::numbers::counted;
 use crate::progress::run_with_progress;
-use files::PackageRequest;
+use crate::stress::shell_word;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), CliError> {
-    with_judge(&args.judge, GenerateTask { args })?
+    with_judge(&args.judge, args)?
 }
 
-struct GenerateTask<'a> {
-    args: &'a GenerateArgs,
-}
-
-impl JudgeTask for GenerateTask<'_> {
+impl JudgeTask for &GenerateArgs {
     type Output = Result<(), CliError>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
-        generate(judge, self.args)
+        generate(judge, self)
     }
 }
 
@@ -37,22 +35,27 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| read_cases(judge, file))?;
     let own = first.len();
     check_file_size(judge, args, (args.cases + args.hard) as usize + own)?;
-    args.dir.as_deref().map_or(Ok(()), files::check_folder)?;
+    args.dir.as_deref().map_or(Ok(()), check_folder)?;
     let package = package_of(args);
     package.map_or(Ok(()), |package| package.check())?;
     let wanted = DataOptions { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
     let make = |watch: &Watch| -> Result<_, CliError> {
         let generated = balpan_app::generate(judge, first, &wanted, args.hard as usize, watch);
-        let (data, hard) = generated.map_err(|error| no_data(error, watch))?;
+        let (data, hard) = generated.map_err(no_data)?;
         // Written while Ctrl-C is handled, so that an interruption leaves nothing half-written.
-        let files = match (package, &args.dir) {
-            (Some(package), _) => package.write(judge, &data, hard.len(), watch)?,
-            (None, Some(dir)) => files::write_files(judge, &data, dir, args.per_file.unwrap_or(1) as usize, watch)?,
-            (None, None) => 0,
-        };
-        Ok((data, hard, files))
+        let mut written = 0;
+        if let Some(package) = package {
+            let (tests, files) = package.files(judge, &data, hard.len());
+            write_folder(package.path, &files, PATH_HELP, watch)?;
+            written = tests;
+        } else if let Some(dir) = &args.dir {
+            let (pairs, files) = numbered_files(judge, &data, args.per_file.unwrap_or(1) as usize);
+            write_folder(dir, &files, FOLDER, watch)?;
+            written = pairs;
+        }
+        Ok((data, hard, written))
     };
-    let (data, hard, files) = run_with_progress(make).0?;
+    let (data, hard, written) = run_with_progress(make).0?;
     if args.json {
         return print_json(&data_json(judge, args.seed, &data, own, &hard));
     }
@@ -64,7 +67,7 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     match (package, &args.dir) {
         (Some(package), _) => {
             let (system, zip) = package.zip_command();
-            let (tests, path) = (counted(files as u64, "test", "tests"), package.path.display().to_string());
+            let (tests, path) = (counted(written as u64, "test", "tests"), package.path.display().to_string());
             print(&format!(
                 "{} in {tests}, with the answers, as a package for {system}: {}\nTo zip it: {}\n",
                 cases(),
@@ -75,7 +78,7 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
         (None, Some(dir)) => print(&format!(
             "{} in {}, with the answers: {}\n",
             cases(),
-            counted(files as u64, "file", "files"),
+            counted(written as u64, "file", "files"),
             harmless(&dir.display().to_string())
         )),
         _ if args.answers => print_bytes(answer_lines(&data.answers).as_bytes()),
@@ -83,7 +86,6 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     }
 }
 
-/// Returns the package of `--package`, if there is one.
 fn package_of(args: &GenerateArgs) -> Option<PackageRequest<'_>> {
     let (format, path) = (args.package?, args.output.as_deref()?);
     Some(PackageRequest { format, path, per_file: args.per_file })
@@ -123,9 +125,9 @@ fn check_file_size<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Re
     ))
 }
 
-fn no_data(error: GenerateError, watch: &Watch) -> CliError {
+fn no_data(error: GenerateError) -> CliError {
     match error {
-        GenerateError::Stopped(stopped) => CliError::from_stopped(stopped, watch.positions()),
+        GenerateError::Stopped(stopped) => stopped.into(),
         GenerateError::TooFew { needed, .. } => {
             CliError::input(error.to_string(), format!("ask for --cases {needed} or more"))
         }
@@ -133,7 +135,6 @@ fn no_data(error: GenerateError, watch: &Watch) -> CliError {
     }
 }
 
-/// Formats one answer per line.
 fn answer_lines<A: std::fmt::Display>(answers: &[A]) -> String {
     answers.iter().fold(String::new(), |mut text, answer| {
         // Writing to a string cannot fail.
@@ -142,7 +143,6 @@ fn answer_lines<A: std::fmt::Display>(answers: &[A]) -> String {
     })
 }
 
-/// Size limit of a file of cases.
 const MAX_CASES_BYTES: u64 = 1 << 26;
 
 /// Reads the cases of a file in the judge's input format.
@@ -153,9 +153,9 @@ fn read_cases<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, CliError
     let name = path.display();
     let no_file = |e: std::io::Error| {
         let help = format!("give --with a file in the input format of {}", judge.info().source);
-        CliError::input(format!("{name} cannot be read: {e}"), help)
+        CliError::about(format!("{name} cannot be read"), e, help)
     };
-    let bytes = crate::files::read(path, MAX_CASES_BYTES).map_err(no_file)?;
+    let bytes = files::read(path, MAX_CASES_BYTES).map_err(no_file)?;
     let mut cases = Vec::new();
     for case in judge.read(&bytes[..]) {
         let case = match case {
@@ -165,7 +165,7 @@ fn read_cases<J: Judge>(judge: &J, path: &Path) -> Result<Vec<J::Case>, CliError
                 return Err(CliError::input(message, format!("expected {expected}")));
             }
             Err(JudgeError::Read(e)) => return Err(no_file(e)),
-            Err(other) => return Err(CliError::from_judge(other, 0)),
+            Err(other) => return Err(other.into()),
         };
         if let Some(excess) = judge.excess(&case) {
             let message = format!("{name}, case {}: {excess}", cases.len() + 1);
@@ -212,4 +212,112 @@ fn numbers(cases: &[usize]) -> String {
     let listed: Vec<_> = cases.iter().take(MAX_LISTED_CASES).map(|case| (case + 1).to_string()).collect();
     let more = cases.len() - listed.len();
     listed.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+}
+
+fn check_folder(dir: &Path) -> Result<(), CliError> {
+    match fs::read_dir(dir).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(CliError::input(format!("{} is there already, and not empty", dir.display()), FOLDER)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(CliError::about(format!("{} cannot be written", dir.display()), e, FOLDER)),
+    }
+}
+
+/// Returns numbered pairs of files, the number of pairs first.
+fn numbered_files<J: Judge>(judge: &J, data: &TestData<J>, per_file: usize) -> (usize, Vec<File>) {
+    let number = data.cases.len().div_ceil(per_file);
+    let width = number.to_string().len().max(2);
+    let mut files = Vec::new();
+    for (n, (cases, right)) in (1..).zip(data.cases.chunks(per_file).zip(data.answers.chunks(per_file))) {
+        files.push(File { path: format!("{n:0width$}.in"), text: judge.write(cases) });
+        files.push(File { path: format!("{n:0width$}.out"), text: answer_lines(right) });
+    }
+    (number, files)
+}
+
+/// Writes files to a folder that is not there yet or empty, all of them or none.
+fn write_folder(folder: &Path, files: &[File], help: &str, watch: &Watch) -> Result<(), CliError> {
+    let write_error = |e: io::Error| CliError::about(format!("{} cannot be written", folder.display()), e, help);
+    // The target of a link is replaced, never the link.
+    let target = follow_links(folder).map_err(write_error)?;
+    let parent = parent_folder(&target);
+    fs::create_dir_all(parent).map_err(write_error)?;
+    // Removed unless it is renamed.
+    let unfinished = files::temporary_folder_in(parent).map_err(write_error)?;
+    for File { path, text } in files {
+        watch.count(0)?;
+        let path = unfinished.path().join(path);
+        fs::create_dir_all(parent_folder(&path)).and_then(|()| fs::write(&path, text)).map_err(write_error)?;
+    }
+    fs::rename(unfinished.path(), &target).map_err(write_error)
+}
+
+const FOLDER: &str = "give --dir a folder that is empty, or not there yet";
+
+const PATH_HELP: &str = "give --output a folder that is not there yet";
+
+/// Default number of cases of a secret test: several, to find programs that keep state from one case to the next, and few
+/// enough for slow languages.
+const DEFAULT_CASES_PER_FILE: u32 = 5;
+
+#[derive(Clone, Copy)]
+struct PackageRequest<'a> {
+    format: Format,
+    path: &'a Path,
+    per_file: Option<u32>,
+}
+
+impl PackageRequest<'_> {
+    fn per_file(&self) -> u32 {
+        self.per_file.unwrap_or(DEFAULT_CASES_PER_FILE)
+    }
+
+    /// Refuses a path that exists, and a name that the formats do not allow.
+    fn check(&self) -> Result<(), CliError> {
+        let path = self.path.display();
+        if self.path.symlink_metadata().is_ok() {
+            return Err(CliError::input(format!("{path} is there already"), PATH_HELP));
+        }
+        let name = self.name();
+        if let Some(folder) = name.strip_suffix(".zip") {
+            let help = format!("give --output {folder}; the command that zips it is then printed");
+            return Err(CliError::input(format!("{path}: a package is written to a folder"), help));
+        }
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
+            let help =
+                "call the folder by lowercase letters a to z and digits alone: a package has its name from there";
+            return Err(CliError::input(format!("`{name}` is not a package name"), help));
+        }
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Returns the files of the package, the number of tests first. The last `hard` cases are those of `--hard`.
+    fn files<J: Judge>(&self, judge: &J, data: &TestData<J>, hard: usize) -> (usize, Vec<File>) {
+        let layout = Layout { format: self.format, per_file: self.per_file() as usize, hard };
+        // A judge without a problem was refused before.
+        let files = package(judge, data, &self.name(), layout).unwrap_or_default();
+        let is_test =
+            |file: &&File| file.path.ends_with(".ans") || file.path.starts_with("tests/") && file.path.ends_with(".a");
+        (files.iter().filter(is_test).count(), files)
+    }
+
+    /// Returns the system's name, and the command that zips the package for it.
+    fn zip_command(&self) -> (&'static str, String) {
+        let (name, quoted) = (self.name(), |path: &Path| shell_word(&path.display().to_string()));
+        // Other systems than Kattis expect the files at the top of the archive.
+        let zip_inside = || format!("cd {} && zip -r ../{name}.zip .", quoted(self.path));
+        match self.format {
+            Format::Kattis => {
+                let parent = self.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+                let cd = parent.map_or(String::new(), |parent| format!("cd {} && ", quoted(parent)));
+                ("Kattis", format!("{cd}zip -r {name}.zip {name}"))
+            }
+            Format::Domjudge => ("DOMjudge", zip_inside()),
+            Format::Polygon => ("Polygon", zip_inside()),
+        }
+    }
 }

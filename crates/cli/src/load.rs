@@ -1,21 +1,29 @@
-//! Loading a game from command-line arguments.
+//! Loading games, files of positions and checkpoints that the command line names.
 
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
+use std::sync::Arc;
 
+use balpan::checkpoint::{self, Checkpoint, CheckpointError};
+use balpan::{Budget, JournalSink};
 use balpan_games::presets::{PRESETS, preset};
-use balpan_games::{AnyGame, RulesFile, nearest};
+use balpan_games::{AnyGame, EngineOptions, RulesFile, SizedCheckpoint, nearest};
 
-use crate::args::GameArgs;
-use crate::error::{CliError, harmless};
+use crate::args::{GameArgs, StrongArgs};
+use crate::error::{CliError, Diagnostic, harmless, print};
 use crate::files;
+use crate::progress::thread_count;
+use crate::strong::find_oracle;
 
 /// Size limit of a rules file, far above what one needs.
 const MAX_RULES_BYTES: u64 = 1 << 20;
 
+/// Size limit of a line of a file of positions, far above what a position needs.
+const MAX_LINE_BYTES: u64 = 1 << 16;
+
 /// The argument between the games of a sum.
 pub(crate) const PLUS: &str = "+";
 
-/// A game and its rules, loaded once per command.
 pub(crate) struct LoadedGame {
     /// The game's name, with control characters replaced.
     pub(crate) name: String,
@@ -35,8 +43,13 @@ impl LoadedGame {
             let help = "only `solve` adds games up, and without --estimate";
             return Err(CliError::input("a sum of games", help));
         }
-        let rules = read_changed_rules(&args.game, args.board.as_deref(), &args.set)?;
-        let game = game_at(&rules, &args.position)?;
+        Self::load_at(&args.game, args.changes.board.as_deref(), &args.changes.set, &args.position)
+    }
+
+    /// Loads a game with changed rules, from the position that the words spell.
+    pub(crate) fn load_at(name: &str, board: Option<&str>, set: &[String], words: &[String]) -> Result<Self, CliError> {
+        let rules = read_changed_rules(name, board, set)?;
+        let game = game_at(&rules, words)?;
         Ok(Self { name: harmless(&rules.name), rules, game })
     }
 
@@ -45,14 +58,48 @@ impl LoadedGame {
         let rules = self.rules.non_default_rules(&self.rules.name)?;
         Ok(rules.iter().map(|rule| harmless(rule)).collect())
     }
+
+    /// Returns options for engines of the game's board, with the file of `--keep` and the strong solutions.
+    pub(crate) fn engine_options(
+        &self,
+        strong: &StrongArgs,
+        keep: Option<&Path>,
+        memory: usize,
+        threads: Option<u16>,
+    ) -> Result<EngineOptions, CliError> {
+        let budget = Budget { memory, threads: thread_count(threads) };
+        let open = |path: &Path| {
+            let size = self.game.size();
+            Ok::<_, CliError>(SizedCheckpoint {
+                checkpoint: open_checkpoint(path, &self.rules.identity(&size)?)?,
+                size,
+            })
+        };
+        let checkpoint = keep.map(open).transpose()?;
+        Ok(EngineOptions { checkpoint, oracle: find_oracle(strong, self)?, ..EngineOptions::new(budget) })
+    }
 }
 
-/// Whether the arguments name a sum of games.
 pub(crate) fn is_sum(args: &GameArgs) -> bool {
     args.position.iter().any(|word| word == PLUS)
 }
 
-/// Reads the rules of a preset or of a file.
+/// `balpan games`: prints the list of presets, or the rules file of one.
+pub(crate) fn print_games(name: Option<&str>) -> Result<(), CliError> {
+    if let Some(name) = name {
+        return print(&read_rules(name)?.text);
+    }
+    let mut rows = Vec::new();
+    for (name, _) in PRESETS {
+        let rules = read_rules(name)?;
+        rows.push((name, rules.game()?.size(), rules.about));
+    }
+    let width = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
+    let size_width = rows.iter().map(|(_, size, _)| size.len()).max().unwrap_or(0);
+    let row = |(name, size, about)| format!("{name:width$}  {size:size_width$}  {about}\n");
+    print(&rows.into_iter().map(row).collect::<String>())
+}
+
 pub(crate) fn read_rules(name: &str) -> Result<RulesFile, CliError> {
     if let Some(preset) = preset(name) {
         return Ok(preset?);
@@ -66,7 +113,7 @@ pub(crate) fn read_rules(name: &str) -> Result<RulesFile, CliError> {
         return Err(CliError::input(format!("`{name}` is neither a game nor a file"), help));
     }
     let text = files::read_text(path, MAX_RULES_BYTES).map_err(|e| {
-        CliError::input(format!("`{name}` cannot be read: {e}"), "expected a rules file, a few lines of TOML in UTF-8")
+        CliError::about(format!("`{name}` cannot be read"), e, "expected a rules file, a few lines of TOML in UTF-8")
     })?;
     Ok(RulesFile::parse(name, &text)?)
 }
@@ -91,4 +138,82 @@ pub(crate) fn refuse_malformed_code(text: &str, help: &str) -> Result<(), CliErr
         return Err(CliError::input(format!("`{}` is no code", harmless(text)), help));
     }
     Ok(())
+}
+
+/// Opens or creates the file of `--keep`, for results of a game with these rules. Refuses folders, devices and pipes.
+pub(crate) fn open_checkpoint(path: &Path, rules: &str) -> Result<Checkpoint, CliError> {
+    let opened = files::check_plain(path).map_err(CheckpointError::from).and_then(|()| checkpoint::open(path, rules));
+    opened.map_err(|e| {
+        let help = match e {
+            CheckpointError::InUse => "wait for that run to end, or give another --keep",
+            CheckpointError::Io(_) => "expected the path of a file that can be written, or begun",
+            _ => "give another --keep, or move the file away: it is left as it is",
+        };
+        CliError::about(format!("--keep {}", path.display()), e, help)
+    })
+}
+
+/// Writes buffered results to the file of `--keep`.
+pub(crate) fn flush(keeper: Option<&Arc<dyn JournalSink>>) -> Result<(), CliError> {
+    let written = keeper.map_or(Ok(()), |keeper| keeper.flush());
+    written.map_err(|e| CliError::about("--keep: not all results could be kept", e, "is the disk full?"))
+}
+
+/// Lines with positions, from a file or standard input.
+pub(crate) struct PositionLines(Box<dyn BufRead + Send>);
+
+impl PositionLines {
+    /// Opens a file, or standard input for `-`.
+    pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
+        if path.as_os_str() == "-" {
+            return Ok(Self(Box::new(BufReader::new(io::stdin()))));
+        }
+        let file = files::open(path).map_err(|e| {
+            let help = "expected the path of a file with a position a line, or - for standard input";
+            CliError::about(format!("`{}` cannot be read", path.display()), e, help)
+        })?;
+        Ok(Self(Box::new(BufReader::new(file))))
+    }
+}
+
+/// The inner error is that of a line that is too long or not UTF-8.
+impl Iterator for PositionLines {
+    type Item = io::Result<Result<String, Diagnostic>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (line, is_cut) = match files::read_line(&mut *self.0, MAX_LINE_BYTES).transpose()? {
+            Ok(line) => line,
+            Err(e) => return Some(Err(e)),
+        };
+        if is_cut {
+            let message = format!("a line of more than {MAX_LINE_BYTES} bytes");
+            return Some(Ok(Err(Diagnostic::new(message, "expected a position"))));
+        }
+        Some(Ok(String::from_utf8(line).map(|line| line.trim_start_matches('\u{feff}').to_owned()).map_err(|e| {
+            let message = format!("no UTF-8: byte {} is wrong", e.utf8_error().valid_up_to());
+            Diagnostic::new(message, "expected a position, in UTF-8")
+        })))
+    }
+}
+
+/// Whether a line has no position: it is blank, or a comment, which begins with a `#` and a blank. A `#` with another
+/// character after it is a cell of a board.
+pub(crate) fn is_blank(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.strip_prefix('#').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_blank;
+
+    #[test]
+    fn a_board_may_begin_like_a_comment() {
+        for line in ["", " \t\r\n", "# a comment", "#\tanother", "#", "  # more\n"] {
+            assert!(is_blank(line), "{line:?}");
+        }
+        for line in ["##/#.", "#A./B..", "#no comment", "... # none"] {
+            assert!(!is_blank(line), "{line:?}");
+        }
+    }
 }

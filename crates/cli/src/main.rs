@@ -1,28 +1,27 @@
-//! The `balpan` command: parses arguments, calls the libraries, prints answers.
+//! The `balpan` command: arguments in, text or JSON out.
+//!
+//! Each verb is a module: it loads what its arguments name ([`load`], [`files`], [`strong`]), calls the libraries with its
+//! progress shown ([`progress`]), and prints their report, to people in their language ([`words`], [`draw`]) or as JSON
+//! ([`error`]). Nothing here decides about games.
 
 mod answer;
 mod args;
 mod build;
 mod census;
-mod check;
-mod checkpoint;
+mod certificates;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod draw;
 mod error;
 mod files;
-mod games;
 mod generate;
+mod heaps;
 mod judge;
 mod load;
 mod numbers;
-mod period;
 mod play;
-mod position_solver;
 mod progress;
-mod prove;
 mod puzzle;
-mod quotient;
 mod review;
 mod serve;
 mod solve;
@@ -39,7 +38,7 @@ use clap::{CommandFactory, Parser};
 
 use args::{Args, Verb};
 use error::CliError;
-use progress::{Limits, exit_code, positions_searched, set_limits};
+use progress::{Limits, exit_code, set_limits};
 
 fn main() -> ExitCode {
     if balpan_contest::program::supervise() {
@@ -73,16 +72,16 @@ fn run_command_line() -> u8 {
     set_limits(Limits { begin: Instant::now(), deadline, memory });
     let result = run(args.verb);
     strong::report_damage();
-    exit_code(result, positions_searched())
+    exit_code(result)
 }
 
 fn run(verb: Verb) -> Result<(), CliError> {
     match verb {
-        Verb::Games { name } => games::run(name.as_deref()),
+        Verb::Games { name } => load::print_games(name.as_deref()),
         Verb::Solve(args) => solve::run(&args),
         Verb::Value(args) => value::run(&args),
-        Verb::Period(args) => period::run(&args),
-        Verb::Quotient(args) => quotient::run(&args),
+        Verb::Period(args) => heaps::run_period(&args),
+        Verb::Quotient(args) => heaps::run_quotient(&args),
         Verb::Judge(args) => judge::run(&args),
         Verb::Stress(args) => stress::run(&args),
         Verb::Generate(args) => generate::run(&args),
@@ -97,8 +96,8 @@ fn run(verb: Verb) -> Result<(), CliError> {
         Verb::Cluster { verb } => cluster::run(verb),
         #[cfg(not(feature = "cluster"))]
         Verb::Cluster { .. } => Err(CliError::from_missing_feature("balpan cluster", "cluster")),
-        Verb::Prove(args) => prove::run(&args),
-        Verb::Check(args) => check::run(&args),
+        Verb::Prove(args) => certificates::run_prove(&args),
+        Verb::Check(args) => certificates::run_check(&args),
         Verb::Strong { verb } => strong::run(&verb),
         Verb::Completions { shell } => {
             let mut script = Vec::new();

@@ -5,7 +5,7 @@ mod input;
 use std::io::{IsTerminal, StdinLock, stdin};
 
 use balpan::{Outcome, Value, Verdict};
-use balpan_games::{MoveAnswer, Notation, PlayerName, RulesFile, SizedOracle, Task};
+use balpan_games::{Notation, PlayerName, Task};
 use input::{Command, Input, InputLines, excerpt, parse_input};
 
 use crate::answer::moves_by_verdict;
@@ -13,35 +13,32 @@ use crate::args::PlayArgs;
 use crate::draw::{self, PLAYERS, filled};
 use crate::error::{CliError, harmless, print};
 use crate::load::LoadedGame;
-use crate::position_solver::{PositionSolver, Solved};
 use crate::progress::clear_stop_cause;
-use crate::strong;
+use crate::review::{PositionSolver, Solved};
 use crate::words::answer::{self, Player};
-use crate::words::{lang, play as words};
+use crate::words::{common, lang, play as words};
 
 pub(crate) fn run(args: &PlayArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
-    let oracle = strong::find_oracle(&args.strong, &loaded)?;
-    loaded.game.run(PlayTask { args, rules: &loaded.rules, oracle })
+    let solver = PositionSolver::new(&loaded, &args.strong, args.game.memory, args.deadline)?;
+    loaded.game.run(PlayTask { args, solver })
 }
 
 struct PlayTask<'a> {
     args: &'a PlayArgs,
-    rules: &'a RulesFile,
-    oracle: Option<SizedOracle>,
+    solver: PositionSolver,
 }
 
 impl Task for PlayTask<'_> {
     type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, rules, oracle } = self;
+        let Self { args, solver } = self;
         let start = game.start();
         let players = game.players(&start);
         let reader = parse_side(&args.side, players)?;
         let stdin = stdin();
         let lines = InputLines::new(stdin.lock(), !stdin.is_terminal());
-        let solver = PositionSolver::new(rules, args.game.memory, oracle, args.deadline);
         Match { game, solver, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
     }
 }
@@ -50,7 +47,6 @@ impl Task for PlayTask<'_> {
 struct Match<'a, G: Notation> {
     game: &'a G,
     solver: PositionSolver,
-    /// The player who moves first, and the other.
     players: [PlayerName; 2],
     /// The reader's index in `players`.
     reader: usize,
@@ -62,27 +58,19 @@ struct Match<'a, G: Notation> {
     lines: InputLines<StdinLock<'static>>,
 }
 
-/// Whether the reader continues the game.
-#[derive(PartialEq, Eq)]
-enum TurnResult {
-    Continue,
-    Quit,
-}
-
 impl<G: Notation> Match<'_, G> {
     fn play(mut self) -> Result<(), CliError> {
         print(&self.opening())?;
         while let Some(first) = self.first_move() {
             if self.to_move() != self.reader {
                 self.reply(first)?;
-            } else if self.readers_turn()? == TurnResult::Quit {
+            } else if !self.readers_turn()? {
                 return print(&self.farewell());
             }
         }
         self.finish()
     }
 
-    /// Returns the position after `ply` plies.
     fn position_at(&self, ply: usize) -> &G::Position {
         match ply.checked_sub(1) {
             Some(last) => &self.history[last].1,
@@ -100,6 +88,15 @@ impl<G: Notation> Match<'_, G> {
 
     fn player(&self, player: usize) -> Player {
         Player::new(lang(), self.players[player], player)
+    }
+
+    /// Returns the winner by the outcome for the player `mover`.
+    fn winner(&self, outcome: Outcome, mover: usize) -> Option<Player> {
+        match outcome {
+            Outcome::Draw => None,
+            Outcome::Win => Some(self.player(mover)),
+            Outcome::Loss => Some(self.player(1 - mover)),
+        }
     }
 
     /// Returns the first legal move; `None` at the end of the game.
@@ -121,7 +118,7 @@ impl<G: Notation> Match<'_, G> {
     fn opening(&self) -> String {
         let Self { game, reader, .. } = self;
         let name = self.solver.name();
-        let title = filled(&words::title(lang(), name, &game.size(), &self.player(*reader)));
+        let title = filled(&words::title(lang(), name, &game.size(), &self.player(*reader).plain(lang())));
         match game.moves(&self.start).next() {
             None => title,
             Some(mv) => {
@@ -131,7 +128,6 @@ impl<G: Notation> Match<'_, G> {
         }
     }
 
-    /// Draws the board with the last move marked.
     fn board(&self) -> String {
         let cells = match self.history.last() {
             Some(&(mv, _)) => self.game.move_cells(self.position_at(self.history.len() - 1), mv),
@@ -155,22 +151,19 @@ impl<G: Notation> Match<'_, G> {
         };
         let mv = mv.unwrap_or(first);
         let played = words::plays(lang(), &self.player(self.to_move()), &game.move_text(position, mv));
-        let [mover, other] = [self.to_move(), 1 - self.to_move()];
+        let mover = self.to_move();
         self.make(mv);
         if game.is_over(self.position()) {
             return print(&format!("\n{}", filled(&capital(&format!("{played}.")))));
         }
-        let winner = match outcome {
-            Outcome::Draw => None,
-            Outcome::Win => Some(self.player(mover)),
-            Outcome::Loss => Some(self.player(other)),
-        };
+        let winner = self.winner(outcome, mover);
         let outlook = words::outlook(lang(), winner.as_ref(), remoteness.map(|plies| plies.saturating_sub(1)));
         print(&format!("\n{}", filled(&capital(&format!("{played}: {outlook}.")))))
     }
 
-    /// Shows the board and handles input until the reader moves, takes a move back, or quits.
-    fn readers_turn(&mut self) -> Result<TurnResult, CliError> {
+    /// Shows the board and handles input until the reader moves, takes a move back, or quits. Returns
+    /// whether the game continues.
+    fn readers_turn(&mut self) -> Result<bool, CliError> {
         print(&self.board())?;
         if self.hints {
             self.on_request(Self::hint)?;
@@ -186,7 +179,7 @@ impl<G: Notation> Match<'_, G> {
             print(&prompt)?;
             let Some(line) = self.lines.next()? else {
                 print("\n")?;
-                return Ok(TurnResult::Quit);
+                return Ok(false);
             };
             if let Some(echo) = self.lines.echo(&line) {
                 print(&echo)?;
@@ -195,21 +188,21 @@ impl<G: Notation> Match<'_, G> {
                 Input::Blank => {}
                 Input::Move(n) => {
                     self.make(moves[n]);
-                    return Ok(TurnResult::Continue);
+                    return Ok(true);
                 }
                 Input::Command(Command::Undo) if self.history.len() < 2 => {
                     print(&format!("{}\n", words::nothing_to_undo(lang())))?;
                 }
                 Input::Command(Command::Undo) => {
                     self.history.truncate(self.history.len() - 2);
-                    return Ok(TurnResult::Continue);
+                    return Ok(true);
                 }
                 Input::Command(Command::Hint) => self.on_request(Self::hint)?,
                 Input::Command(Command::Moves) => self.on_request(Self::print_moves)?,
                 Input::Command(Command::Help) => {
                     print(&words::help(lang(), texts.first().map_or("", String::as_str)))?;
                 }
-                Input::Command(Command::Quit) => return Ok(TurnResult::Quit),
+                Input::Command(Command::Quit) => return Ok(false),
                 Input::IllegalMove => print(&self.no_such_move(&line, &texts))?,
                 Input::Unreadable(found) => {
                     let example = texts.first().map_or("", String::as_str);
@@ -222,7 +215,7 @@ impl<G: Notation> Match<'_, G> {
     /// Answers a request of the reader. If it is interrupted or its time ends, the game continues.
     fn on_request(&mut self, answer: fn(&mut Self) -> Result<(), CliError>) -> Result<(), CliError> {
         match answer(self) {
-            Err(CliError::Stopped(_)) => {
+            Err(CliError::Stopped) => {
                 clear_stop_cause();
                 print(&format!("{}\n", words::interrupted(lang())))
             }
@@ -233,22 +226,25 @@ impl<G: Notation> Match<'_, G> {
     fn hint(&mut self) -> Result<(), CliError> {
         let solved = self.answer_at(self.history.len())?;
         let answer = &solved.answer;
-        let best: Vec<_> = answer.moves.iter().filter(|mv| answer.is_best(mv)).filter_map(text_and_verdict).collect();
-        print(&moves_by_verdict(&best, solved.verdict))
+        let best = answer.moves.iter().filter(|mv| answer.is_best(mv));
+        let best: Vec<_> = best.map(|mv| (mv.text.clone(), mv.verdict())).collect();
+        print(&moves_by_verdict(&best, Some(solved.verdict), false))
     }
 
     fn print_moves(&mut self) -> Result<(), CliError> {
         let solved = self.answer_at(self.history.len())?;
         let all = self.game.moves(self.position()).count();
-        let moves: Vec<_> = solved.answer.moves.iter().filter_map(text_and_verdict).collect();
+        let moves: Vec<_> = solved.answer.moves.iter().map(|mv| (mv.text.clone(), mv.verdict())).collect();
         let heading = answer::moves(lang(), &self.player(self.reader), moves.len(), all);
-        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, solved.verdict)))
+        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, Some(solved.verdict), false)))
     }
 
     fn no_such_move(&self, found: &str, texts: &[String]) -> String {
         const MAX_EXAMPLES: usize = 6;
         let examples = texts.iter().take(MAX_EXAMPLES).map(String::as_str).collect::<Vec<_>>().join("; ");
-        filled(&words::no_such_move(lang(), &excerpt(found), &examples, texts.len().saturating_sub(MAX_EXAMPLES)))
+        let more = texts.len().checked_sub(MAX_EXAMPLES).filter(|more| *more > 0);
+        let more = more.map_or_else(String::new, |more| words::more_moves(lang(), more));
+        filled(&words::no_such_move(lang(), &excerpt(found), &examples, &more))
     }
 
     /// Returns the message after `quit`, with the position to continue from.
@@ -256,22 +252,16 @@ impl<G: Notation> Match<'_, G> {
         // The rows of a large board are wrapped into several lines.
         let position = filled(&self.game.text(self.position()).replace('/', "/ "));
         let position = if position.lines().count() > 1 { position } else { position.replace("/ ", "/") };
-        format!("{}\n{position}", words::farewell(lang(), self.history.len()))
+        format!("{}\n{position}", words::farewell(lang(), &common::plies(lang(), self.history.len() as u64)))
     }
 
-    /// Prints the result of the game and the review.
     fn finish(&mut self) -> Result<(), CliError> {
-        let mover = self.to_move();
-        let winner = match self.game.end(self.position()) {
-            Outcome::Draw => None,
-            Outcome::Win => Some(self.player(mover)),
-            Outcome::Loss => Some(self.player(1 - mover)),
-        };
-        let over = words::over(lang(), winner.as_ref(), self.history.len());
+        let winner = self.winner(self.game.end(self.position()), self.to_move());
+        let over = words::result(lang(), winner.as_ref(), self.history.len());
         print(&format!("{}{}", self.board(), filled(&over)))?;
         match self.review() {
             Ok(review) => print(&filled(&review)),
-            Err(CliError::Stopped(_)) => {
+            Err(CliError::Stopped) => {
                 clear_stop_cause();
                 print(&format!("{}\n", words::no_review(lang())))
             }
@@ -280,12 +270,6 @@ impl<G: Notation> Match<'_, G> {
     }
 }
 
-/// Returns a move's text and its verdict, which every move of a complete answer has.
-fn text_and_verdict(mv: &MoveAnswer) -> Option<(String, Verdict)> {
-    Some((mv.text.clone(), Verdict { outcome: mv.outcome?, remoteness: mv.remoteness, score: None }))
-}
-
-/// Capitalises the first letter.
 fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
@@ -309,7 +293,7 @@ impl<G: Notation> Match<'_, G> {
     fn review(&mut self) -> Result<String, CliError> {
         let mut turns = Vec::new();
         for ply in (self.reader..self.history.len()).step_by(2) {
-            turns.push((ply, self.verdict_at(ply)?, before_move(self.verdict_at(ply + 1)?)));
+            turns.push((ply, self.verdict_at(ply)?, reversed(self.verdict_at(ply + 1)?, 1)));
         }
         let Some(&(_, at_first, _)) = turns.first() else {
             return Ok(String::new());
@@ -350,7 +334,7 @@ impl<G: Notation> Match<'_, G> {
             && let Some(before) = ply.checked_sub(1)
             && let Some(solved) = self.solver.cached(&self.game.text(self.position_at(before)))
         {
-            return Ok(after_best_move(solved.verdict));
+            return Ok(reversed(solved.verdict, -1));
         }
         Ok(self.answer_at(ply)?.verdict)
     }
@@ -364,14 +348,8 @@ impl<G: Notation> Match<'_, G> {
     }
 }
 
-/// Returns the verdict of a move that leads to a position with this verdict.
-fn before_move(verdict: Verdict) -> Verdict {
-    let remoteness = verdict.remoteness.map(|plies| plies + 1);
-    Verdict { outcome: verdict.outcome.reversed(), remoteness, score: None }
-}
-
-/// Returns the verdict of the position that a best move leads to.
-fn after_best_move(verdict: Verdict) -> Verdict {
-    let remoteness = verdict.remoteness.map(|plies| plies.saturating_sub(1));
+/// Returns the verdict of the other player, with a number of plies more or less.
+fn reversed(verdict: Verdict, plies: i32) -> Verdict {
+    let remoteness = verdict.remoteness.map(|remoteness| remoteness.saturating_add_signed(plies));
     Verdict { outcome: verdict.outcome.reversed(), remoteness, score: None }
 }

@@ -4,10 +4,10 @@ mod line;
 
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::thread::{self, Thread};
+use std::sync::atomic::{AtomicU8, AtomicU64};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use balpan::Watch;
@@ -15,6 +15,7 @@ pub(crate) use line::SearchProgress;
 use line::StatusLine;
 
 use crate::error::{CliError, print};
+use crate::words::{common, lang};
 
 /// Work that takes less time shows no progress.
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
@@ -67,28 +68,35 @@ static CAUSE: AtomicU8 = AtomicU8::new(0);
 /// Positions that the latest work has searched.
 static POSITIONS: AtomicU64 = AtomicU64::new(0);
 
-/// Sets the limits of the command, once.
 pub(crate) fn set_limits(limits: Limits) {
     let _ = LIMITS.set(limits);
 }
 
-/// Returns the time limit of the command.
 pub(crate) fn deadline() -> Option<Duration> {
     LIMITS.get().and_then(|limits| limits.deadline)
 }
 
-/// Returns how long the command has run.
 pub(crate) fn elapsed() -> Duration {
     LIMITS.get().map_or(Duration::ZERO, |limits| limits.begin.elapsed())
 }
 
-/// Returns the number of positions that the latest work has searched.
+/// Returns the time limit of the command, if that stopped the work, otherwise a measured time, in words.
+pub(crate) fn time_limit_or(measured: Duration) -> String {
+    let limit = deadline().filter(|_| stop_cause() == Some(StopCause::Deadline));
+    common::time(lang(), limit.unwrap_or(measured))
+}
+
 pub(crate) fn positions_searched() -> u64 {
     POSITIONS.load(Relaxed)
 }
 
+/// Sets the number of positions that the latest work has searched, where its watch does not count them all.
+pub(crate) fn set_positions_searched(positions: u64) {
+    POSITIONS.store(positions, Relaxed);
+}
+
 fn set_current_work(watch: Option<Watch>) {
-    *CURRENT_WORK.lock().unwrap_or_else(PoisonError::into_inner) = watch;
+    *lock(&CURRENT_WORK) = watch;
 }
 
 /// Records why work is stopped. The first cause counts, except that a signal outranks the others.
@@ -103,10 +111,10 @@ fn record_cause(cause: StopCause) {
 fn handle_signal() {
     static FIRST: Mutex<Option<Instant>> = Mutex::new(None);
 
-    let current = CURRENT_WORK.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let current = lock(&CURRENT_WORK).clone();
     let is_second = was_interrupted();
     record_cause(StopCause::Signal);
-    let mut first = FIRST.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut first = lock(&FIRST);
     if is_second && first.is_some_and(|first| first.elapsed() < SIGNAL_DEBOUNCE) {
         return;
     }
@@ -131,7 +139,6 @@ pub(crate) fn stop_cause() -> Option<StopCause> {
         .find(|cause| *cause as u8 == CAUSE.load(Relaxed))
 }
 
-/// Whether a signal stopped work.
 pub(crate) fn was_interrupted() -> bool {
     stop_cause() == Some(StopCause::Signal)
 }
@@ -141,14 +148,14 @@ pub(crate) fn clear_stop_cause() {
     CAUSE.store(0, Relaxed);
 }
 
-/// Returns the exit code of a command that has printed its result, after `positions` positions. Reports an error, and
-/// that a signal or the memory limit stopped the work.
-pub(crate) fn exit_code(result: Result<(), CliError>, positions: u64) -> u8 {
+/// Returns the exit code of a command that has printed its result. Reports an error, and that a signal or the memory
+/// limit stopped the work.
+pub(crate) fn exit_code(result: Result<(), CliError>) -> u8 {
     match (result, stop_cause()) {
         // The interruption is reported already.
         (Err(CliError::Reported(130)), Some(StopCause::Signal)) => 130,
         (Ok(()) | Err(CliError::Reported(_)), Some(StopCause::Signal | StopCause::Memory)) => {
-            CliError::Stopped(positions).report()
+            CliError::Stopped.report()
         }
         (Ok(()), _) => 0,
         (Err(error), _) => error.report(),
@@ -157,8 +164,10 @@ pub(crate) fn exit_code(result: Result<(), CliError>, positions: u64) -> u8 {
 
 /// Shows the progress and the partial results of a running task.
 pub(crate) trait ProgressView {
-    /// Returns the progress in one line.
-    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String;
+    /// Returns the progress in one line; `search` is the progress of a search so far.
+    fn status_line(&mut self, search: &mut SearchProgress, watch: &Watch, elapsed: Duration) -> String {
+        search.status_line("", 0, watch, elapsed)
+    }
 
     /// Returns output that has become final since the last call, to be printed.
     fn final_output(&mut self) -> Option<String> {
@@ -171,56 +180,48 @@ pub(crate) trait ProgressView {
     }
 
     /// Prints the results of work that does not stop within [`CANCEL_GRACE`]. Returns the exit code.
-    fn give_up(&mut self, watch: &Watch) -> u8 {
-        CliError::Stopped(watch.positions()).report()
+    fn give_up(&mut self) -> u8 {
+        CliError::Stopped.report()
     }
 }
 
-/// A view with a status line made from the watch alone.
-struct StatusFn(fn(&Watch, Duration) -> String);
+/// The view of a search whose parts are not shown.
+impl ProgressView for () {}
 
-impl ProgressView for StatusFn {
-    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
-        self.0(watch, elapsed)
-    }
-}
-
-/// Wakes the thread that shows progress.
-pub(crate) struct Waker(Thread);
-
-impl Waker {
-    /// Has the view print its new output at once.
-    pub(crate) fn wake(&self) {
-        self.0.unpark();
+/// A view with nothing but a status line.
+impl<F: FnMut(&Watch, Duration) -> String> ProgressView for F {
+    fn status_line(&mut self, _search: &mut SearchProgress, watch: &Watch, elapsed: Duration) -> String {
+        self(watch, elapsed)
     }
 }
 
 /// Runs a search and shows its progress; see [`run_with_view`]. Returns its result and its time.
 pub(crate) fn run_with_progress<T: Send>(work: impl FnOnce(&Watch) -> T + Send) -> (T, Duration) {
-    let (result, time, _) = run_with_view(&mut SearchProgress::default(), None, |watch, _| work(watch));
+    let (result, time, _) = run_with_view(&mut (), None, |watch, _| work(watch));
     (result, time)
 }
 
 /// As [`run_with_progress`], with a status line of the caller's.
 pub(crate) fn run_with_status<T: Send>(
-    status: fn(&Watch, Duration) -> String,
+    mut status: impl FnMut(&Watch, Duration) -> String,
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> (T, Duration) {
-    let (result, time, _) = run_with_view(&mut StatusFn(status), None, |watch, _| work(watch));
+    let (result, time, _) = run_with_view(&mut status, None, |watch, _| work(watch));
     (result, time)
 }
 
 /// Runs `work` in a thread of its own while `view` shows its progress. A signal, `time_limit`, and the
 /// [limits](set_limits) of the command stop the work through its watch. The process exits if the work does not stop
-/// within [`CANCEL_GRACE`], or [`SECOND_SIGNAL_GRACE`] after a second signal. Returns the result, the time that the
-/// work took, and whether the view's output could be printed.
+/// within [`CANCEL_GRACE`], or [`SECOND_SIGNAL_GRACE`] after a second signal. What the work sends
+/// has new output printed at once. Returns the result, the time that the work took, and whether the view's output
+/// could be printed.
 pub(crate) fn run_with_view<T: Send>(
     view: &mut dyn ProgressView,
     time_limit: Option<Duration>,
-    work: impl FnOnce(&Watch, &Waker) -> T + Send,
+    work: impl FnOnce(&Watch, &SyncSender<()>) -> T + Send,
 ) -> (T, Duration, Result<(), CliError>) {
     let (mut work, mut result) = (Some(work), None);
-    let mut work = |watch: &Watch, waker: &Waker| result = work.take().map(|work| work(watch, waker));
+    let mut work = |watch: &Watch, waker: &SyncSender<()>| result = work.take().map(|work| work(watch, waker));
     let (time, printed) = run_once(view, time_limit, &mut work);
     (result.unwrap_or_else(|| unreachable!("the work was done")), time, printed)
 }
@@ -229,7 +230,7 @@ pub(crate) fn run_with_view<T: Send>(
 fn run_once(
     view: &mut dyn ProgressView,
     time_limit: Option<Duration>,
-    work: &mut (dyn FnMut(&Watch, &Waker) + Send),
+    work: &mut (dyn FnMut(&Watch, &SyncSender<()>) + Send),
 ) -> (Duration, Result<(), CliError>) {
     let watch = Watch::default();
     set_current_work(Some(watch.clone()));
@@ -240,41 +241,29 @@ fn run_once(
     let left = limits.and_then(|limits| Some(limits.deadline?.saturating_sub(limits.begin.elapsed())));
     let time_limit = time_limit.into_iter().chain(left).min();
     let memory = limits.and_then(|limits| limits.memory);
-    let is_done = AtomicBool::new(false);
-    let waker = Waker(thread::current());
+    // Room for one: what comes meanwhile is printed as well.
+    let (waker, wake_ups) = sync_channel(1);
     let (time, printed) = thread::scope(|scope| {
-        let worker = scope.spawn(|| {
-            let _guard = DoneGuard { is_done: &is_done, waker: &waker };
-            work(&watch, &waker);
+        let watch = &watch;
+        // The channel closes when the work is done, also by a panic.
+        let worker = scope.spawn(move || {
+            work(watch, &waker);
             begin.elapsed()
         });
+        let search = SearchProgress::default();
         let mut monitor =
-            Monitor { view, watch: &watch, begin, time_limit, memory, line: None, cancelled: None, printed: Ok(()) };
-        while !is_done.load(Relaxed) {
-            thread::park_timeout(monitor.poll_interval());
+            Monitor { view, watch, begin, time_limit, memory, search, line: None, cancelled: None, printed: Ok(()) };
+        while wake_ups.recv_timeout(monitor.poll_interval()) != Err(RecvTimeoutError::Disconnected) {
             monitor.poll();
         }
         let printed = monitor.finish();
         (worker.join(), printed)
     });
     set_current_work(None);
-    POSITIONS.store(watch.positions(), Relaxed);
+    set_positions_searched(watch.positions());
     match time {
         Ok(time) => (time, printed),
         Err(panic) => std::panic::resume_unwind(panic),
-    }
-}
-
-/// Marks the work as done when it is dropped, also by a panic.
-struct DoneGuard<'a> {
-    is_done: &'a AtomicBool,
-    waker: &'a Waker,
-}
-
-impl Drop for DoneGuard<'_> {
-    fn drop(&mut self) {
-        self.is_done.store(true, Relaxed);
-        self.waker.wake();
     }
 }
 
@@ -285,6 +274,7 @@ struct Monitor<'a> {
     begin: Instant,
     time_limit: Option<Duration>,
     memory: Option<usize>,
+    search: SearchProgress,
     line: Option<StatusLine>,
     /// When the work was first seen to be cancelled.
     cancelled: Option<Instant>,
@@ -307,7 +297,8 @@ impl Monitor<'_> {
         self.print();
         if elapsed > PROGRESS_DELAY && stderr().is_terminal() {
             let line = self.line.get_or_insert_with(StatusLine::new);
-            line.show(&self.view.status_line(self.watch, elapsed), self.view.preview());
+            let status = self.view.status_line(&mut self.search, self.watch, elapsed);
+            line.show(&status, self.view.preview());
         }
         if self.time_limit.is_some_and(|limit| elapsed >= limit) {
             self.cancel(StopCause::Deadline);
@@ -321,7 +312,8 @@ impl Monitor<'_> {
                 if let Some(line) = self.line.take() {
                     line.clear();
                 }
-                std::process::exit(self.view.give_up(self.watch).into());
+                set_positions_searched(self.watch.positions());
+                std::process::exit(self.view.give_up().into());
             }
         }
     }
@@ -373,9 +365,14 @@ pub(crate) fn with_time_limit<T>(limit: Option<Duration>, watch: &Watch, work: i
     })
 }
 
-/// Returns how many threads the machine runs at once.
-pub(crate) fn available_threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+/// Returns the requested number of threads, or else that of the threads that the machine runs at once.
+pub(crate) fn thread_count(requested: Option<u16>) -> usize {
+    requested.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// Locks a mutex, whether or not a thread has panicked meanwhile.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Memory that the command needs besides tables: data, stacks, texts.

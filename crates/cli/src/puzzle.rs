@@ -5,16 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anstyle::Style;
-use balpan::{EngineError, Stopped};
 use balpan_contest::puzzle::{PuzzleQuery, PuzzleReport, Puzzles, SearchScope, puzzles};
-use balpan_games::{AnyGame, Lang, Notation, Task};
+use balpan_games::{AnyGame, Lang};
 use balpan_pictures::puzzle::sheets;
 use balpan_strong::parent_folder;
 use serde::Serialize;
 
-use crate::answer::wrapped;
 use crate::args::PuzzleArgs;
-use crate::draw::{self, filled};
+use crate::draw::{self, filled, wrapped};
 use crate::error::{CliError, harmless, print, print_json};
 use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped};
@@ -32,7 +30,6 @@ const MAX_WRONG_MOVES: usize = 4;
 
 const BOLD: Style = Style::new().bold();
 
-/// The puzzles as JSON.
 #[derive(Serialize)]
 struct PuzzlesObject<'a> {
     #[serde(flatten)]
@@ -54,7 +51,7 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), CliError> {
         shown.puzzles.truncate(PuzzleQuery::DEFAULT_LIMIT);
     }
     let (written, result) = match files {
-        Some(files) if all > 0 => files.write(game, &shown, args.lang.into()),
+        Some(files) if all > 0 => files.write(game, &shown, args.lang),
         _ => (Vec::new(), Ok(())),
     };
     // The puzzles are printed even if the sheets could not be written.
@@ -69,7 +66,6 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), CliError> {
     if all == 0 && stop_cause().is_none() { Err(CliError::Reported(1)) } else { Ok(()) }
 }
 
-/// Searches for puzzles until the time ends.
 fn find_puzzles(args: &PuzzleArgs, loaded: &LoadedGame) -> Result<Puzzles, CliError> {
     let LoadedGame { name, game, .. } = loaded;
     let query = PuzzleQuery {
@@ -84,16 +80,10 @@ fn find_puzzles(args: &PuzzleArgs, loaded: &LoadedGame) -> Result<Puzzles, CliEr
     };
     let seconds = args.time.or(args.tries.is_none().then_some(DEFAULT_TIME_SECONDS));
     let limit = seconds.map(|seconds| Duration::from_secs(seconds.into()));
-    let (found, _) = run_with_progress(|watch| {
-        let found = with_time_limit(limit, watch, || puzzles(game, name, &query, watch));
-        let found = found.map_err(|e: EngineError| CliError::from_engine(e, name, watch.positions()))?;
-        // After an interruption, the puzzles found so far are the answer; no puzzle is no answer.
-        if found.puzzles.is_empty() && was_interrupted() {
-            return Err(CliError::from_stopped(Stopped::Interrupted, watch.positions()));
-        }
-        Ok(found)
-    });
-    found
+    let (found, _) = run_with_progress(|watch| with_time_limit(limit, watch, || puzzles(game, name, &query, watch)));
+    let found = found.map_err(|e| CliError::from_engine(e, name))?;
+    // After an interruption, the puzzles found so far are the answer; no puzzle is no answer.
+    if found.puzzles.is_empty() && was_interrupted() { Err(CliError::Stopped) } else { Ok(found) }
 }
 
 /// The page for people: the puzzles, unless they were written to files, and the answers with `--answers`.
@@ -101,7 +91,6 @@ struct PuzzlePage<'a> {
     args: &'a PuzzleArgs,
     game: &'a AnyGame,
     found: &'a Puzzles,
-    /// Number of puzzles found.
     all: usize,
     written: &'a [String],
     /// Whether all sheets were written.
@@ -122,7 +111,7 @@ impl PuzzlePage<'_> {
                     n + 1,
                     puzzle.task(Lang::En),
                     puzzle.level_text(Lang::En),
-                    board(game, puzzle)
+                    draw::position_text(game, &puzzle.position)
                 )
             };
             let blocks: Vec<_> = found.puzzles.iter().enumerate().map(task).collect();
@@ -142,7 +131,6 @@ impl PuzzlePage<'_> {
         page
     }
 
-    /// Describes the number of puzzles.
     fn headline(&self) -> String {
         let Self { args, game, found, all, .. } = *self;
         let name = found.title(&game.size());
@@ -225,22 +213,6 @@ fn answer(number: usize, puzzle: &PuzzleReport) -> String {
     head + &wrapped(&failures, INDENT)
 }
 
-fn board(game: &AnyGame, puzzle: &PuzzleReport) -> String {
-    struct DrawBoard<'a>(&'a str);
-
-    impl Task for DrawBoard<'_> {
-        type Output = String;
-
-        fn run<G: Notation>(self, game: &G) -> String {
-            // The text is the library's own.
-            game.parse(self.0).map_or_else(|_| self.0.to_owned() + "\n", |position| draw::position(game, &position))
-        }
-    }
-
-    game.run(DrawBoard(&puzzle.position))
-}
-
-/// The files of the sheets.
 struct SheetFiles {
     path: PathBuf,
     /// The file's name without `.svg`.
@@ -302,7 +274,7 @@ impl SheetFiles {
 
 fn unwritable(path: &Path, error: &io::Error) -> CliError {
     let help = "expected a folder that can be written to, and a file that is not there";
-    CliError::input(format!("`{}` cannot be written: {error}", path.display()), help)
+    CliError::about(format!("`{}` cannot be written", path.display()), error, help)
 }
 
 fn is_new(path: &Path) -> Result<(), CliError> {

@@ -1,49 +1,42 @@
-//! `balpan review`: reviewing a finished game, with what each move gave away.
+//! `balpan review`: reviewing a finished game, with what each move gave away; and the solver of its positions, which `play` uses too.
 
+use std::collections::HashMap;
 use std::io::stdin;
+use std::rc::Rc;
+use std::time::Duration;
 
+use balpan::Verdict;
 use balpan_app::review;
-use balpan_games::{AnyGame, Lang, Notation, Record, Review, Task};
+use balpan_games::{Answer, AnyGame, EngineCache, Lang, Record, Review};
 use balpan_pictures::review::{names, standing, summary};
 
-use crate::args::{GameArgs, ReviewArgs};
+use crate::args::{ChangeArgs, ReviewArgs, StrongArgs};
 use crate::draw::{self, PLAYERS, filled};
-use crate::error::{CliError, print, print_json};
-use crate::files;
+use crate::error::{CliError, print_report};
 use crate::load::LoadedGame;
-use crate::position_solver::PositionSolver;
-use crate::strong;
+use crate::progress::run_with_view;
+use crate::{files, strong};
 
 /// Size limit of a record, far above what a game needs.
 const MAX_RECORD_BYTES: u64 = 1 << 16;
 
-/// Better moves listed for a mistake.
 const MAX_BETTER_MOVES: usize = 4;
 
 pub(crate) fn run(args: &ReviewArgs) -> Result<(), CliError> {
-    let game_args = GameArgs {
-        game: args.game.clone(),
-        position: args.at.iter().cloned().collect(),
-        board: args.board.clone(),
-        set: args.set.clone(),
-        memory: args.memory,
-    };
-    let loaded = LoadedGame::load(&game_args)?;
+    let ChangeArgs { board, set } = &args.changes;
+    let position: Vec<_> = args.at.iter().cloned().collect();
+    let loaded = LoadedGame::load_at(&args.game, board.as_deref(), set, &position)?;
     let record = Record::read(&loaded.game, &read_moves(&args.moves)?)?;
-    let oracle = strong::find_oracle(&args.strong, &loaded)?;
-    let mut solver = PositionSolver::new(&loaded.rules, args.memory, oracle, None);
+    let mut solver = PositionSolver::new(&loaded, &args.strong, args.memory, None)?;
     let mut is_any_known = false;
     let review = review(&loaded.name, loaded.non_default_rules()?, &record, |position| match solver.solve(position) {
-        Err(CliError::Stopped(_)) if is_any_known => Ok(None),
+        Err(CliError::Stopped) if is_any_known => Ok(None),
         answer => {
             is_any_known = true;
             answer.map(|solved| Some(solved.answer.clone()))
         }
     })?;
-    if args.json {
-        return print_json(&review);
-    }
-    print(&page(args.lang.into(), &loaded.game, &review))
+    print_report(args.json, &review, |review| page(args.lang, &loaded.game, review))
 }
 
 /// Returns the moves of the command line, or reads them from standard input for `-`.
@@ -52,9 +45,7 @@ fn read_moves(words: &[String]) -> Result<String, CliError> {
         return Ok(words.join(" "));
     }
     let read = files::read_from(stdin(), MAX_RECORD_BYTES).and_then(files::text);
-    read.map_err(|e| {
-        CliError::input(format!("standard input cannot be read: {e}"), "expected the moves of a game, in UTF-8")
-    })
+    read.map_err(|e| CliError::about("standard input cannot be read", e, "expected the moves of a game, in UTF-8"))
 }
 
 /// Formats the result of the game, its turning points, and each move.
@@ -64,7 +55,7 @@ fn page(lang: Lang, game: &AnyGame, review: &Review) -> String {
     let mut page: String = summary.iter().map(|sentence| filled(sentence)).collect();
     page += &moves(lang, review);
     if let Some(last) = review.moves.last().map_or(Some(&review.position), |mv| Some(&mv.position)) {
-        page += &game.run(DrawPosition(last));
+        page += &format!("\n{}", draw::position_text(game, last));
     }
     page
 }
@@ -97,14 +88,60 @@ fn moves(lang: Lang, review: &Review) -> String {
     lines
 }
 
-/// Draws a position of the game, given as text.
-struct DrawPosition<'a>(&'a str);
+/// Solves positions of one game and keeps their answers.
+pub(crate) struct PositionSolver {
+    name: String,
+    engines: EngineCache,
+    /// Whether a position was too large to find plies. They are then left out until few cells are free.
+    too_large: bool,
+    time_limit: Option<Duration>,
+    /// Complete answers by the position's text.
+    answers: HashMap<String, Rc<Solved>>,
+}
 
-impl Task for DrawPosition<'_> {
-    type Output = String;
+pub(crate) struct Solved {
+    pub(crate) verdict: Verdict,
+    pub(crate) answer: Answer,
+}
 
-    fn run<G: Notation>(self, game: &G) -> String {
-        // The text is the game's own.
-        game.parse(self.0).map_or_else(|_| String::new(), |position| format!("\n{}", draw::position(game, &position)))
+impl PositionSolver {
+    pub(crate) fn new(
+        loaded: &LoadedGame,
+        strong: &StrongArgs,
+        memory: usize,
+        time_limit: Option<Duration>,
+    ) -> Result<Self, CliError> {
+        let engines = EngineCache::new(loaded.rules.clone(), loaded.engine_options(strong, None, memory, None)?);
+        Ok(Self { name: loaded.name.clone(), engines, too_large: false, time_limit, answers: HashMap::new() })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the answer of a position that was solved before.
+    pub(crate) fn cached(&self, position: &str) -> Option<&Solved> {
+        self.answers.get(position).map(Rc::as_ref)
+    }
+
+    /// Solves a position.
+    ///
+    /// # Errors
+    /// [`CliError::Stopped`] if the time ends or a signal comes first, and the errors of the engine.
+    pub(crate) fn solve(&mut self, position: &str) -> Result<Rc<Solved>, CliError> {
+        if let Some(solved) = self.answers.get(position) {
+            return Ok(Rc::clone(solved));
+        }
+        let Self { name, engines, too_large, time_limit, .. } = self;
+        let (answer, ..) = run_with_view(&mut (), *time_limit, |watch, _| {
+            let answer = engines.answer_soon(position, too_large, watch);
+            let answer = answer.map_err(|e| CliError::from_query(e, name))?;
+            let verdict = answer.verdict().filter(|_| answer.complete).ok_or(CliError::Stopped)?;
+            Ok::<_, CliError>(Solved { verdict, answer })
+        });
+        strong::report_damage();
+        let solved = Rc::new(answer?);
+        self.answers.insert(position.to_owned(), Rc::clone(&solved));
+        Ok(solved)
     }
 }

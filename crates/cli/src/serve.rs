@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
         time: Duration::from_secs(args.time.into()),
         memory: args.memory,
         cached: defaults.cached.min(args.memory / 4),
-        tablebase: strong::open_tablebase(&args.strong)?,
+        tablebase: strong::open_tablebase(&args.strong, None)?,
         ..defaults
     };
     if args.public {
@@ -76,10 +76,8 @@ fn serve(address: SocketAddr, limits: Limits, page: &str, open: bool) -> Result<
 /// Loads the certificates of a folder, and starts a thread that checks them and warns of those that are left out.
 fn load_certificates(folder: &Path, threads: usize) -> Result<Arc<Certificates>, CliError> {
     let (certificates, too_many) = Certificates::from_folder(folder).map_err(|e| {
-        CliError::input(
-            format!("--certificates {}: {e}", folder.display()),
-            "expected a folder with files `.cert` of `balpan prove`",
-        )
+        let help = "expected a folder with files `.cert` of `balpan prove`";
+        CliError::about(format!("--certificates {}", folder.display()), e, help)
     })?;
     let warn = |file: SkippedFile| anstream::eprintln!("Warning: {}", harmless(&file.to_string()).replace('\n', " "));
     let certificates = Arc::new(certificates);
@@ -151,5 +149,5 @@ fn listen_error(address: SocketAddr, error: &std::io::Error) -> CliError {
         std::io::ErrorKind::AddrNotAvailable => "--address is one of this machine's own; 127.0.0.1 always is",
         _ => "expected an --address of this machine and a free --port",
     };
-    CliError::input(format!("nothing can listen at {address}: {error}"), help)
+    CliError::about(format!("nothing can listen at {address}"), error, help)
 }

@@ -1,26 +1,25 @@
 //! `balpan solve`: the value of a position and of its moves, and a line of best play.
 
-mod cgt;
 mod estimate;
-mod json;
-pub(crate) mod positions;
-mod printer;
+mod positions;
 mod sum;
 
-use std::sync::Arc;
+use std::io::{IsTerminal, stderr, stdout};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use balpan::{EngineError, Goal, Watch};
-use balpan_games::{EngineOptions, FamilyGame, NimberResult, Notation, Query, Task};
+use balpan::{EngineError, Goal, JournalSink, Method, Outcome};
+use balpan_games::{Answer, AnyGame, EngineOptions, Lang, Query};
+use serde::Serialize;
 
-use crate::answer::Page;
-use crate::args::{SolveArgs, SolverName};
-use crate::checkpoint;
-use crate::error::CliError;
-use crate::load::{LoadedGame, is_sum};
-use crate::progress::{Waker, available_threads, run_with_view};
-use crate::strong;
-use json::ScoreScale;
-use printer::{Latest, Printer};
+use crate::answer::{Page, is_final, missing, print_cost};
+use crate::args::SolveArgs;
+use crate::draw::filled;
+use crate::error::{CliError, print, print_json};
+use crate::load::{LoadedGame, flush, is_sum};
+use crate::progress::{ProgressView, exit_code, lock, run_with_view, time_limit_or, was_interrupted};
+use crate::value;
+use crate::words::{answer as words, lang};
 
 pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     if args.estimate {
@@ -29,113 +28,245 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     if is_sum(&args.game) {
         return sum::run(args);
     }
-    if args.positions.is_some() {
-        return positions::run(args);
+    if let Some(path) = &args.positions {
+        return positions::run(args, path);
     }
     let loaded = LoadedGame::load(&args.game)?;
     let LoadedGame { name, game, .. } = &loaded;
     if args.cgt {
-        return cgt::run(args, name, game);
+        return value::run_position(args, name, game);
     }
     let scale = ScoreScale::for_game(args, &loaded)?;
     let rules = loaded.non_default_rules()?;
-    let make = make_engine(args, &loaded)?;
-    game.run(Solve { args, name, scale, rules, make })
+    let make = engine_options(args, &loaded)?;
+    check_number(args, name, game)?;
+    let keeper = make.checkpoint.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
+    let latest = Mutex::new(None);
+    let mut printer = Printer {
+        args,
+        page: Page { game, name },
+        latest: &latest,
+        scale,
+        rules,
+        keeper: keeper.clone(),
+        printed: Printed::Nothing,
+        is_live: !args.json && stdout().is_terminal() && stderr().is_terminal(),
+        begin: Instant::now(),
+    };
+    let (result, time, printed) = run_with_view(&mut printer, None, |watch, printer| {
+        let set = |answer: &Answer| {
+            *lock(&latest) = Some(answer.clone());
+            let _ = printer.try_send(());
+        };
+        let answer = game.run(make).ask(name, &game.start_text(), question(args), watch, &mut |answer| set(answer))?;
+        set(&answer);
+        Ok(())
+    });
+    printed?;
+    result.map_err(|e| CliError::from_query(e, name))?;
+    let positions = printer.print_rest(time)?;
+    if !args.json {
+        print_cost(positions, time);
+    }
+    flush(keeper.as_ref())
 }
 
-/// Returns what to find for every position.
 fn question(args: &SolveArgs) -> Query {
     Query { goal: args.goal(), nim_value: args.nimber }
 }
 
-/// Returns a maker of engines for the game's board, with the options of the command line.
-fn make_engine(args: &SolveArgs, loaded: &LoadedGame) -> Result<EngineOptions, CliError> {
-    let threads = args.threads.map_or_else(available_threads, usize::from);
-    let budget = balpan::Budget { memory: args.game.memory, threads };
-    let kept = args.keep.as_deref().map(|path| checkpoint::open(path, loaded)).transpose()?;
-    let known = strong::find_oracle(&args.strong, loaded)?;
-    Ok(EngineOptions { budget, method: args.solver.into(), checkpoint: kept, oracle: known })
+fn engine_options(args: &SolveArgs, loaded: &LoadedGame) -> Result<EngineOptions, CliError> {
+    let options = loaded.engine_options(&args.strong, args.keep.as_deref(), args.game.memory, args.threads)?;
+    Ok(EngineOptions { method: args.solver, ..options })
 }
 
 /// Refuses `--nimber` for a game that has no nimbers, before a long search.
-struct CheckNumber<'a> {
-    args: &'a SolveArgs,
-    name: &'a str,
-}
-
-impl Task for CheckNumber<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        if self.args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
-            return Err(CliError::from_engine(EngineError::NotImpartial, self.name, 0));
-        }
-        Ok(())
+fn check_number(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
+    if args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
+        return Err(CliError::from_engine(EngineError::NotImpartial, name));
     }
-}
-
-struct Solve<'a> {
-    args: &'a SolveArgs,
-    name: &'a str,
-    scale: Option<ScoreScale>,
-    rules: Vec<String>,
-    make: EngineOptions,
-}
-
-impl Task for Solve<'_> {
-    type Output = Result<(), CliError>;
-
-    /// Solves the game's start and prints each part of the answer as soon as it is final.
-    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
-        let Self { args, name, scale, rules, make } = self;
-        CheckNumber { args, name }.run(game)?;
-        let (question, position) = (question(args), game.start());
-        let goal = question.goal_for(game, &position);
-        if scale.is_some() && !goal.includes_remoteness() {
-            let help = "leave out --score, or what asks for less, such as --winner";
-            return Err(CliError::input("--score needs the plies, which are not asked for", help));
-        }
-        let latest = Latest::default();
-        let keeper = make.checkpoint.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
-        let page = Page { game, name, position: &position };
-        let mut printer = Printer::new(args, page, &latest, scale, rules, keeper.clone());
-        let (result, time, printed) = run_with_view(&mut printer, None, |watch, waker| {
-            let mut engine = make.build(game);
-            let on_update = |answer: &balpan::Answer<G::Move>| latest.set(answer.clone().into(), waker);
-            let answer = engine.solve(&position, goal, watch, on_update)?;
-            find_number(&mut engine, answer, &position, &question, watch, (&latest, waker))
-        });
-        printed?;
-        result.map_err(|e| CliError::from_engine(e, name, 0))?;
-        printer.finish(time)?;
-        checkpoint::flush(keeper.as_ref())
-    }
-}
-
-/// Also searches for the nimber or misère value, if the question includes it and the rest is complete.
-fn find_number<G: Notation>(
-    engine: &mut balpan::Engine<G>,
-    answer: balpan::Answer<G::Move>,
-    position: &G::Position,
-    question: &Query,
-    watch: &Watch,
-    (latest, waker): (&Latest<G::Move>, &Waker),
-) -> Result<(), EngineError> {
-    let is_needed = question.nim_value && answer.complete;
-    let mut found = printer::PartialAnswer::from(answer);
-    if is_needed {
-        found.answer.complete = false;
-        latest.set(found.clone(), waker);
-        let search = NimberResult::search(engine, position, watch)?;
-        (found.number, found.answer.complete) = (search.nim_value, search.nim_value.is_some());
-        found.nimber_at_least = search.nimber_at_least;
-        found.answer.positions += search.positions;
-    }
-    latest.set(found, waker);
     Ok(())
 }
 
-/// Whether no goal was given and the engine chose to find the winner only.
-fn is_limited_by_default(args: &SolveArgs, goal: Goal) -> bool {
-    args.goal().is_none() && !args.nimber && args.solver != SolverName::Nimber && goal == Goal::Winner
+/// The scale of the scores of Connect Four, as its solvers print them, on one board: how much sooner than with the last
+/// stone the winner wins.
+#[derive(Clone, Copy, Debug)]
+struct ScoreScale {
+    cells: i64,
+}
+
+impl ScoreScale {
+    /// Returns the game's scale with `--score`, and `None` without it.
+    fn for_game(args: &SolveArgs, LoadedGame { game, .. }: &LoadedGame) -> Result<Option<Self>, CliError> {
+        if !args.score {
+            return Ok(None);
+        }
+        let Some(board) = game.board().filter(|_| game.has_stone_score()) else {
+            let help =
+                "games where each player's own marks fall and make lines have one, such as connect4; leave out --score";
+            return Err(CliError::input("there is no score in this game", help));
+        };
+        if args.goal().is_some_and(|goal| !goal.includes_remoteness()) {
+            let help = "leave out --score, or what asks for less, such as --winner";
+            return Err(CliError::input("--score needs the plies, which are not asked for", help));
+        }
+        Ok(Some(Self { cells: board.cells() as i64 }))
+    }
+
+    /// Returns half the cells plus one (22 on 6x7), less the number of stones that the winner will have placed; negative
+    /// if the player to move loses. On a board of an odd number of cells, a win with the winner's last stone still counts 1.
+    fn score(self, answer: &Answer) -> Option<i64> {
+        let outcome = answer.outcome?;
+        if outcome == Outcome::Draw {
+            return Some(0);
+        }
+        let stones = answer.position.bytes().filter(|byte| matches!(byte, b'X' | b'O')).count() as i64;
+        let score = (self.cells + 2 - stones - i64::from(answer.remoteness?)) / 2;
+        Some(if outcome == Outcome::Win { score } else { -score })
+    }
+}
+
+/// An answer as JSON. The field names are part of the command's contract.
+#[derive(Serialize)]
+struct AnswerObject {
+    #[serde(flatten)]
+    answer: Answer,
+    /// The score, with `--score`; null if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Option<i64>>,
+}
+
+impl AnswerObject {
+    /// Adds the non-default rules, and the score if there is a scale.
+    fn new(answer: Answer, rules: &[String], scale: Option<ScoreScale>) -> Self {
+        let score = scale.map(|scale| scale.score(&answer));
+        Self { answer: Answer { rules: rules.to_vec(), ..answer }, score }
+    }
+}
+
+/// How much of the page is printed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Printed {
+    Nothing,
+    Head,
+    /// The winner, without the plies.
+    HalfVerdict,
+    Verdict,
+}
+
+/// Prints the page about one position: each part once it is final. On a terminal, a preview shows the rest.
+struct Printer<'a> {
+    args: &'a SolveArgs,
+    page: Page<'a>,
+    /// The latest partial answer, which the solving thread sets.
+    latest: &'a Mutex<Option<Answer>>,
+    scale: Option<ScoreScale>,
+    rules: Vec<String>,
+    /// The checkpoint file's sink, flushed when the command ends.
+    keeper: Option<Arc<dyn JournalSink>>,
+    printed: Printed,
+    /// Whether both outputs are a terminal, so that a preview is shown.
+    is_live: bool,
+    begin: Instant,
+}
+
+impl Printer<'_> {
+    fn latest(&self) -> Option<Answer> {
+        lock(self.latest).clone()
+    }
+
+    /// Returns the parts of the page that have become final.
+    fn next_parts(&mut self, answer: &Answer) -> String {
+        let mut text = String::new();
+        if answer.outcome.is_none() {
+            return text;
+        }
+        if self.printed == Printed::Nothing {
+            text += &self.page.head();
+            self.printed = Printed::Head;
+        }
+        if self.printed < Printed::Verdict && (is_final(answer) || answer.complete) {
+            text += &self.rest_of_verdict(answer);
+            self.printed = Printed::Verdict;
+        } else if self.printed == Printed::Head && !self.is_live && lang() == Lang::En {
+            // Korean has the plies before the verb.
+            text += self.page.verdict(answer).trim_end_matches("\u{1b}[0m").trim_end_matches('.');
+            self.printed = Printed::HalfVerdict;
+        }
+        text
+    }
+
+    /// Returns the verdict, or the part of it that is not printed yet, and the end of the line.
+    fn rest_of_verdict(&self, answer: &Answer) -> String {
+        let whole = self.page.verdict(answer) + "\n";
+        if self.printed < Printed::HalfVerdict {
+            return whole;
+        }
+        // `A wins` is printed already.
+        let at = if answer.remoteness.is_some() { whole.rfind(" in ") } else { whole.rfind('.') };
+        whole[at.unwrap_or(whole.len() - 1)..].to_owned()
+    }
+
+    /// Prints the whole answer as JSON, or the rest of the page. Returns the number of positions searched.
+    fn print_rest(&mut self, time: Duration) -> Result<u64, CliError> {
+        let answer = self.latest().ok_or(CliError::Stopped)?;
+        let positions = answer.positions_searched;
+        if self.args.json {
+            let answer = Answer { seconds: time.as_secs_f64(), ..answer };
+            print_json(&AnswerObject::new(answer, &self.rules, self.scale))?;
+            return Ok(positions);
+        }
+        let mut text = self.next_parts(&answer);
+        if self.printed < Printed::Verdict {
+            if self.printed == Printed::Nothing {
+                text += &self.page.head();
+            }
+            text += &self.rest_of_verdict(&answer);
+        }
+        text += &self.page.rest(&answer, self.scale.and_then(|scale| scale.score(&answer)));
+        let missing = missing(&answer, self.args.nimber);
+        if !answer.complete && !missing.is_empty() {
+            let sentence = if was_interrupted() { words::interrupted } else { words::cut_short };
+            let missing = missing.join(lang().pick("; ", ", "));
+            text += &format!("\n{}", filled(&sentence(lang(), &time_limit_or(time), &missing)));
+        } else if let Some(outcome) = answer.outcome.filter(|_| self.is_limited(&answer)) {
+            let skipped = match outcome {
+                Outcome::Draw => words::skipped_of_draw(lang()),
+                Outcome::Loss => words::skipped_of_loss(lang()),
+                Outcome::Win => words::skipped_of_win(lang()),
+            };
+            text += &format!("\n{}", filled(skipped));
+        }
+        print(&text)?;
+        Ok(positions)
+    }
+
+    /// Whether the engine has found the winner only, as the rest may take long and no option asks for it.
+    fn is_limited(&self, answer: &Answer) -> bool {
+        let is_free = self.args.goal().is_none() && !self.args.nimber && self.args.solver != Method::Nimber;
+        is_free && answer.goal == Goal::Winner && answer.complete && !self.page.game.is_over()
+    }
+}
+
+impl ProgressView for Printer<'_> {
+    fn final_output(&mut self) -> Option<String> {
+        if self.args.json || self.printed == Printed::Verdict {
+            return None;
+        }
+        let answer = self.latest()?;
+        Some(self.next_parts(&answer)).filter(|text| !text.is_empty())
+    }
+
+    fn preview(&mut self) -> Option<String> {
+        let answer = self.latest().filter(|answer| self.is_live && answer.outcome.is_some())?;
+        let rest = self.page.rest(&answer, None);
+        Some(if self.printed < Printed::Verdict { format!("{}\n{rest}", self.page.verdict(&answer)) } else { rest })
+    }
+
+    fn give_up(&mut self) -> u8 {
+        let printed = self.print_rest(self.begin.elapsed());
+        // The exit code says that the work was cut short; a failed flush adds nothing.
+        let _ = flush(self.keeper.as_ref());
+        exit_code(printed.map(|_| ()))
+    }
 }

@@ -1,49 +1,45 @@
 //! `balpan stress`: testing a program against exact answers.
 
-mod follow_up;
-mod plot;
-mod text;
+mod report;
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use balpan::{Budget, Goal, Watch};
 use balpan_app::{Explanation, StressReport};
 use balpan_contest::program::{Program, ProgramError};
-use balpan_contest::stress::{StressError, StressOptions, Verdict, stress};
+use balpan_contest::stress::{Difference, StressError, StressOptions, Verdict, stress};
 use balpan_contest::{Judge, JudgeTask};
-use balpan_games::{EngineOptions, Lang, Notation, Task};
+use balpan_games::presets::PRESETS;
+use balpan_games::{EngineOptions, Lang, Query};
 
 use crate::answer::Page;
-use crate::args::{JudgeName, StressArgs};
+use crate::args::{JudgeArgs, JudgeName, StressArgs};
 use crate::error::{CliError, harmless, print, print_json};
-use crate::files;
-use crate::judge::{GameReference, with_judge};
-use crate::progress::{available_threads, run_with_progress, run_with_status};
-use crate::serve;
-use crate::words::lang;
-use crate::words::stress as words;
-use follow_up::FollowUp;
+use crate::judge::with_judge;
+use crate::progress::{run_with_progress, run_with_status, thread_count};
+use crate::words::{common, lang, stress as words};
+use crate::{files, serve};
 
 pub(crate) fn run(args: &StressArgs) -> Result<(), CliError> {
-    with_judge(&args.judge, StressTask { args })?
+    with_judge(&args.judge, args)?
 }
 
-struct StressTask<'a> {
-    args: &'a StressArgs,
-}
-
-impl JudgeTask for StressTask<'_> {
+impl JudgeTask for &StressArgs {
     type Output = Result<(), CliError>;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
-        test_program(judge, &GameReference::new(&self.args.judge), self.args)
+        test_program(judge, self)
     }
 }
 
-fn test_program<J: Judge>(judge: &J, game: &GameReference, args: &StressArgs) -> Result<(), CliError> {
-    if args.open && !game.has_page {
+fn test_program<J: Judge>(judge: &J, args: &StressArgs) -> Result<(), CliError> {
+    if let JudgeName::Game(game) = &args.judge.judge
+        && args.open
+        && !has_page(game)
+    {
         let help = "leave it out: the explorer has pages of presets, with rules changed by --set, and none of files";
-        return Err(CliError::input(format!("--open: there is no page of {}", game.game), help));
+        return Err(CliError::input(format!("--open: there is no page of {game}"), help));
     }
     let program = load_program(judge, args)?;
     let plan = StressOptions {
@@ -53,33 +49,26 @@ fn test_program<J: Judge>(judge: &J, game: &GameReference, args: &StressArgs) ->
         time_limit: args.limit.unwrap_or(judge.info().time_limit),
         memory_limit: Some(args.memory_limit as u64),
         batch: args.batch.map(usize::from),
-        threads: args.threads.map_or_else(available_threads, usize::from),
+        threads: thread_count(args.threads),
     };
-    let (report, _) = run_with_status(status_line, |watch| stress(judge, &program, &plan, watch));
+    let status = |watch: &Watch, elapsed: Duration| {
+        words::status(lang(), &common::cases(lang(), watch.positions()), elapsed.as_secs())
+    };
+    let (report, _) = run_with_status(status, |watch| stress(judge, &program, &plan, watch));
     let report = report.map_err(trial_error)?;
-    let name = harmless(&judge.info().game);
-    let explain = ExplainTask { name: &name, json: args.json };
-    let explanation = report.difference.as_ref().map(|difference| judge.game(&difference.case).run(explain));
-    let explanation = explanation.transpose()?;
-    let follow_up = explanation.as_ref().map(|explained| FollowUp::new(game, &explained.position));
-    let page = follow_up.as_ref().and_then(|follow_up| follow_up.page.clone());
-    let explained = explanation.zip(follow_up);
+    let explained = report.difference.as_ref().map(|difference| explain(judge, difference, &args.judge)).transpose()?;
+    let page = explained.as_ref().and_then(|(explanation, _)| explanation.page.clone());
     if args.json {
-        let explanation = report.difference.as_ref().zip(explained).map(|(difference, (explained, follow_up))| {
-            let Explained { position, line, .. } = explained;
-            let FollowUp { commands, page } = follow_up;
-            let result = words::program_result(Lang::En, &difference.fault);
-            Explanation { position, line, result, commands, page }
-        });
+        let explanation = explained.map(|(explanation, _)| explanation);
         print_json(&StressReport::new(judge, program.name(), &plan, &report, explanation))?;
     } else {
-        print(&text::report(judge, &plan, &report, explained))?;
-        text::print_cost(judge, &report);
+        print(&report::text(judge, &plan, &report, explained.as_ref()))?;
+        report::print_cost(judge, &report);
     }
     if let Some(path) = &args.plot {
         let info = judge.info();
         let title = format!("{}: {}", info.name, program.name());
-        let picture = plot::svg(lang(), &title, &report.timings, info.cell_noun.text(lang()), plan.time_limit);
+        let picture = report::svg(lang(), &title, &report.timings, info.cell_noun.text(lang()), plan.time_limit);
         files::write_svg("--plot", path, &picture)?;
     }
     if let Some(page) = page.filter(|_| args.open) {
@@ -92,65 +81,115 @@ fn test_program<J: Judge>(judge: &J, game: &GameReference, args: &StressArgs) ->
 
 /// Loads the program under test, and compiles it if it is a source file.
 fn load_program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, CliError> {
-    let Some(path) = &args.solution else {
-        let (program, _) = run_with_progress(|watch| Program::from_command(args.program.clone(), watch));
-        return program.map_err(|e| trial_error(e.into()));
-    };
     let info = judge.info();
-    if args.judge.judge != JudgeName::Platforms {
-        return Err(CliError::input(
-            format!("{} asks for a program, not for a function", info.source),
-            format!("give the program after `--`: balpan stress {} -- ./yours", info.name),
-        ));
-    }
-    let (program, _) = run_with_progress(|watch| Program::from_solution(path, watch));
+    let (program, _) = match &args.solution {
+        None => run_with_progress(|watch| Program::from_command(args.program.clone(), watch)),
+        Some(path) if args.judge.judge == JudgeName::Problem("platforms") => {
+            run_with_progress(|watch| Program::from_solution(path, watch))
+        }
+        Some(_) => {
+            return Err(CliError::input(
+                format!("{} asks for a program, not for a function", info.source),
+                format!("give the program after `--`: balpan stress {} -- ./yours", info.name),
+            ));
+        }
+    };
     program.map_err(|e| trial_error(e.into()))
 }
 
 fn trial_error(error: StressError) -> CliError {
     match error {
-        StressError::Stopped(_) | StressError::ProgramError(ProgramError::Stopped(_)) => CliError::Stopped(0),
+        StressError::Stopped(_) | StressError::ProgramError(ProgramError::Stopped(_)) => CliError::Stopped,
         StressError::ProgramError(e) => CliError::input(e.to_string(), e.help()),
     }
 }
 
-fn status_line(watch: &Watch, elapsed: Duration) -> String {
-    words::status(lang(), watch.positions(), elapsed.as_secs())
+/// Solves the position of a case on which the program is wrong. Also returns the page about it, for people.
+fn explain<J: Judge>(
+    judge: &J,
+    difference: &Difference<J>,
+    args: &JudgeArgs,
+) -> Result<(Explanation, String), CliError> {
+    let (game, name) = (judge.game(&difference.case), harmless(&judge.info().game));
+    let make = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
+    let (position, query) = (game.start_text(), Query { goal: Some(Goal::MoveValues), nim_value: false });
+    let (answer, _) = run_with_progress(|watch| game.run(make).ask(&name, &position, query, watch, &mut |_| {}));
+    let answer = answer.map_err(|e| CliError::from_query(e, "the case"))?;
+    if !answer.complete {
+        return Err(CliError::Stopped);
+    }
+    let text = Page { game: &game, name: &name }.text(&answer);
+    let (commands, page) = follow_up(&args.judge, &args.set, &position);
+    let result = words::program_result(Lang::En, &difference.fault);
+    Ok((Explanation { position, line: answer.line, result, commands, page }, text))
 }
 
-/// Solves a case's position.
-struct ExplainTask<'a> {
-    name: &'a str,
-    json: bool,
+/// Whether the explorer has pages of a game, as it has of presets but not of rules files.
+fn has_page(game: &str) -> bool {
+    PRESETS.iter().any(|(preset, _)| *preset == game)
 }
 
-/// The solution of a case's position.
-struct Explained {
-    /// The page for people; empty with `--json`.
-    page: String,
-    position: String,
-    /// A line of best play.
-    line: Vec<String>,
+/// Returns commands for a POSIX shell, and the path of a page of the explorer if there is one, that show a position of the
+/// judge's game. The position is in the game's notation, which implies the size of the board.
+fn follow_up(judge: &JudgeName, set: &[String], position: &str) -> (Vec<String>, Option<String>) {
+    let game = match judge {
+        JudgeName::Game(name) => name,
+        JudgeName::Problem(name) => *name,
+    };
+    let changes: String = set.iter().map(|change| format!(" --set {}", quoted(change))).collect();
+    let command = |verb| format!("balpan {verb} {} {}{changes}", shell_word(game), quoted(position));
+    let page = || {
+        let at = format!("/play/{game}?at={}", escaped(position));
+        set.iter()
+            .filter_map(|change| change.split_once('='))
+            .fold(at, |page, (key, value)| format!("{page}&{}={}", escaped(key.trim()), escaped(value.trim())))
+    };
+    (["solve", "tree", "play"].map(command).to_vec(), has_page(game).then(page))
 }
 
-impl Task for ExplainTask<'_> {
-    type Output = Result<Explained, CliError>;
+/// Quotes a word for a shell.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
 
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let make = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
-        let position = game.start();
-        let (answer, _) = run_with_progress(|watch| {
-            let answer = make.build(game).solve(&position, Goal::MoveValues, watch, |_| {});
-            let answer = answer.map_err(|e| CliError::from_engine(e, "the case", watch.positions()))?;
-            if answer.complete { Ok(answer) } else { Err(CliError::Stopped(watch.positions())) }
-        });
-        let answer = answer?;
-        let line = balpan_games::format_line(game, &position, &answer.line);
-        let page = Page { game, name: self.name, position: &position };
-        Ok(Explained {
-            page: if self.json { String::new() } else { page.text(&answer.into()) },
-            position: game.text(&position),
-            line,
-        })
+/// Quotes a word for a shell, where that is needed.
+pub(crate) fn shell_word(word: &str) -> String {
+    let is_plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"./_-".contains(&byte));
+    if is_plain && !word.is_empty() && !word.starts_with('-') { word.to_owned() } else { quoted(word) }
+}
+
+/// Percent-encodes a value of a URL's query.
+fn escaped(value: &str) -> String {
+    let mut escaped = String::new();
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"./,;-_*".contains(&byte) {
+            escaped.push(byte.into());
+        } else {
+            let _ = write!(escaped, "%{byte:02X}");
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_quoted() {
+        let (commands, page) = follow_up(&JudgeName::Problem("platforms"), &[], "B../A.# b");
+        assert_eq!(commands[0], "balpan solve platforms 'B../A.# b'");
+        assert_eq!(page.as_deref(), Some("/play/platforms?at=B../A.%23%20b"));
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn own_rules_are_in_the_commands() {
+        let (commands, page) = follow_up(&JudgeName::Game("gomoku".to_owned()), &["k=3".to_owned()], "...");
+        assert_eq!(commands[1], "balpan tree gomoku '...' --set 'k=3'");
+        assert_eq!(page.as_deref(), Some("/play/gomoku?at=...&k=3"));
+        let (commands, page) = follow_up(&JudgeName::Game("my game.toml".to_owned()), &[], "...");
+        assert_eq!(commands[0], "balpan solve 'my game.toml' '...'");
+        assert_eq!(page, None);
     }
 }

@@ -1,12 +1,12 @@
 //! `balpan tree`: the game tree below a position.
 
-use balpan_pictures::tree::{GameTree, GameTreeError, TreeOptions, ViewOptions, build_tree};
+use balpan_pictures::tree::{GameTreeError, TreeOptions, ViewOptions, build_tree};
 
 use crate::args::{Format, TreeArgs};
 use crate::error::{CliError, print_bytes, print_json};
 use crate::load::LoadedGame;
 use crate::numbers::{counted, grouped};
-use crate::progress::{available_threads, run_with_progress};
+use crate::progress::{run_with_progress, thread_count};
 use crate::strong;
 use crate::words::lang;
 
@@ -20,24 +20,20 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
         alpha_beta: args.alpha_beta,
         max_positions: MAX_POSITIONS,
         memory: args.game.memory,
-        threads: available_threads(),
+        threads: thread_count(None),
         oracle: strong::find_oracle(&args.strong, &loaded)?,
     };
-    let (tree, _) = run_with_progress(|watch| {
-        build_tree(&loaded.game, &loaded.name, options, watch).map_err(|e| match e {
-            GameTreeError::Stopped(stopped) => CliError::from_stopped(stopped, watch.positions()),
-            GameTreeError::TooMany { depth, max_positions } => CliError::input(
-                format!(
-                    "more than {} positions within {}: too many to draw",
-                    grouped(max_positions as u64),
-                    counted(depth as u64, "ply", "plies")
-                ),
-                "ask for a smaller --depth, or give a position further on",
-            ),
-            GameTreeError::TooLong(_) => CliError::input(e.to_string(), "take smaller heaps"),
-        })
-    });
-    let (tree, options): (GameTree, _) = (tree?, ViewOptions { lang: lang(), ..ViewOptions::default() });
+    let (tree, _) = run_with_progress(|watch| build_tree(&loaded.game, &loaded.name, options, watch));
+    let tree = tree.map_err(|e| match e {
+        GameTreeError::Stopped(stopped) => stopped.into(),
+        GameTreeError::TooMany { depth, max_positions } => {
+            let (positions, plies) = (grouped(max_positions as u64), counted(depth as u64, "ply", "plies"));
+            let help = "ask for a smaller --depth, or give a position further on";
+            CliError::input(format!("more than {positions} positions within {plies}: too many to draw"), help)
+        }
+        GameTreeError::TooLong(_) => CliError::input(e.to_string(), "take smaller heaps"),
+    })?;
+    let options = ViewOptions { lang: lang(), ..ViewOptions::default() };
     if args.json {
         return print_json(&tree.json(&options));
     }

@@ -3,77 +3,48 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use balpan::Budget;
-use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, SumTerm, ValueReport, WinningPlay};
+use balpan::checkpoint::Checkpoint;
+use balpan::{Budget, Outcome};
+use balpan_cgt::CgtError;
+use balpan_games::calculator::{
+    Calculator, CalculatorError, ParsedExpression, Reply, SumTerm, ValueReport, WinningPlay,
+};
+use balpan_games::placement::{PlacementValueError, StarterOutcome};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, EngineOptions, Lang, RulesFile};
 use balpan_pictures::plots;
 
 use crate::args::{SolveArgs, ValueArgs};
-use crate::checkpoint;
 use crate::draw::{self, WIDTH, width};
-use crate::error::{CliError, harmless, print, print_json};
+use crate::error::{CliError, harmless, print_report};
 use crate::files;
-use crate::load::{self, read_rules};
+use crate::load::{PLUS, flush, open_checkpoint, read_rules};
 use crate::numbers::grouped;
-use crate::progress::{SearchProgress, run_with_view};
-use crate::words::lang;
-use crate::words::value as words;
+use crate::progress::run_with_progress;
+use crate::words::{lang, value as words};
 
 /// Winning moves, and moves with their winning replies, listed for each player.
 const MAX_SHOWN_MOVES: usize = 12;
-
-/// Evaluates the sum of games of a `balpan solve` command.
-pub(crate) fn run_sum(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), CliError> {
-    let words = std::iter::once(&args.game.game).chain(&args.game.position);
-    let mut terms: Vec<(String, Vec<&str>)> = Vec::new();
-    let mut is_name = true;
-    for word in words {
-        if word == load::PLUS {
-            is_name = true;
-        } else if is_name {
-            terms.push((word.clone(), Vec::new()));
-            is_name = false;
-        } else if let Some((_, position)) = terms.last_mut() {
-            position.push(word);
-        }
-    }
-    debug_assert_eq!(terms.len(), games.len());
-    let terms: Vec<_> = terms.iter().map(|(name, position)| format!("{name}({})", position.join(" "))).collect();
-    let args = ValueArgs {
-        expression: vec![terms.join(" + ")],
-        json: args.json,
-        svg: None,
-        keep: args.keep.clone(),
-        deadline: args.deadline,
-        memory: args.game.memory,
-        lang: args.lang,
-    };
-    run(&args)
-}
 
 pub(crate) fn run(args: &ValueArgs) -> Result<(), CliError> {
     let text = args.expression.join(" ");
     let written = ParsedExpression::read(&text, find_rules)?;
     let budget = Budget { memory: args.memory, threads: 1 };
-    let kept = args.keep.as_deref().map(|path| checkpoint::open_values(path, written.rules())).transpose()?;
-    let (result, time, printed) = run_with_view(&mut SearchProgress::default(), None, |watch, _| {
+    let kept = args.keep.as_deref().map(|path| open_values(path, written.rules())).transpose()?;
+    let (result, time) = run_with_progress(|watch| {
         let mut calculator = Calculator::new(EngineOptions::new(budget), watch);
         if let Some(kept) = &kept {
             calculator.use_checkpoint(&written, kept)?;
         }
         calculator.evaluate(&written)
     });
-    printed?;
     let answer = result.map_err(value_error)?.with_elapsed(time);
-    checkpoint::flush(kept.as_ref().map(|kept| &kept.sink))?;
+    flush(kept.as_ref().map(|kept| &kept.sink))?;
     if let Some(path) = &args.svg {
         write_svg(path, &answer)?;
     }
-    if args.json {
-        print_json(&answer)?;
-    } else {
-        print(&page(&answer))?;
+    print_report(args.json, &answer, page)?;
+    if !args.json {
         let (forms, positions) = (grouped(answer.forms as u64), grouped(answer.positions));
         draw::print_note(&words::cost(lang(), &forms, &positions, answer.seconds));
     }
@@ -81,6 +52,73 @@ pub(crate) fn run(args: &ValueArgs) -> Result<(), CliError> {
     match &answer.compared {
         Some(compared) if !compared.holds => Err(CliError::Reported(1)),
         _ => Ok(()),
+    }
+}
+
+/// Evaluates the sum of games of a `balpan solve` command.
+pub(crate) fn run_sum(args: &SolveArgs) -> Result<(), CliError> {
+    let words: Vec<_> =
+        std::iter::once(&*args.game.game).chain(args.game.position.iter().map(|word| &**word)).collect();
+    let term = |words: &[&str]| format!("{}({})", words[0], words[1..].join(" "));
+    run(&ValueArgs {
+        expression: vec![words.split(|word| *word == PLUS).map(term).collect::<Vec<_>>().join(" + ")],
+        json: args.json,
+        svg: None,
+        keep: args.keep.clone(),
+        time: args.time,
+        memory: args.game.memory,
+        lang: args.lang,
+    })
+}
+
+/// `balpan solve --cgt`: the value of a placement position.
+pub(crate) fn run_position(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
+    let (result, time) = run_with_progress(|watch| game.position_value(name, args.game.memory, watch));
+    let none = || {
+        let message = format!("{name} is not a placement game: only those have values that add up");
+        CliError::input(message, "leave out --cgt")
+    };
+    let found = result.ok_or_else(none)?.map_err(position_error)?.with_elapsed(time);
+    let lang = lang();
+    print_report(args.json, &found, |found| {
+        let value = words::position_value(lang, &found.cgt, words::wins(lang, outcome_class(&found.outcomes)));
+        format!("{} {}\n\n{}\n{value}\n", found.game, game.size(), draw::start(game))
+    })?;
+    if !args.json {
+        draw::print_note(&words::parts(lang, found.parts, time.as_secs_f64()));
+    }
+    Ok(())
+}
+
+/// Opens or creates the checkpoint file of combinatorial values; `rules` are those of the game on any board.
+fn open_values(path: &Path, rules: Option<&str>) -> Result<Checkpoint, CliError> {
+    let Some(rules) = rules else {
+        let help = "expected positions of one game that has other values than nimbers";
+        return Err(CliError::about(format!("--keep {}", path.display()), "which game's values?", help));
+    };
+    open_checkpoint(path, &format!("values\n{rules}"))
+}
+
+/// Returns the outcome class by who wins: `left`, `right`, `first` or `second`.
+fn outcome_class(outcomes: &[StarterOutcome]) -> &'static str {
+    let wins = |begun: &StarterOutcome| begun.outcome == Outcome::Win.to_string();
+    match outcomes {
+        [left, right] if wins(left) && !wins(right) => "left",
+        [left, right] if !wins(left) && wins(right) => "right",
+        [first, ..] if wins(first) => "first",
+        _ => "second",
+    }
+}
+
+fn position_error(error: PlacementValueError) -> CliError {
+    match error {
+        PlacementValueError::Misere => {
+            CliError::input(error.to_string(), "leave out --cgt, or play with --set misere=false")
+        }
+        PlacementValueError::Cgt(CgtError::Stopped(stopped)) => stopped.into(),
+        PlacementValueError::Cgt(CgtError::OutOfMemory(_) | CgtError::TooLarge | CgtError::TooDeep(_)) => {
+            CliError::input(error.to_string(), "allow more with --memory, or take a smaller board")
+        }
     }
 }
 
@@ -95,7 +133,7 @@ fn find_rules(name: &str) -> Result<Option<RulesFile>, CliError> {
 fn value_error(error: CalculatorError) -> CliError {
     match error {
         CalculatorError::Text(error) => error.into(),
-        CalculatorError::NoAnswer(error) => CliError::from_engine(error, "the game", 0),
+        CalculatorError::NoAnswer(error) => CliError::from_engine(error, "the game"),
         CalculatorError::Cgt(unfinished) => CliError::input(unfinished.to_string(), "allow more with --memory"),
     }
 }
@@ -109,7 +147,6 @@ fn write_svg(path: &Path, answer: &ValueReport) -> Result<(), CliError> {
     files::write_svg("--svg", path, &plots::thermograph(title, thermograph))
 }
 
-/// Formats an answer for people.
 fn page(answer: &ValueReport) -> String {
     let lang = lang();
     let mut page = draw::filled(&harmless(&answer.expression));
@@ -134,31 +171,31 @@ fn page(answer: &ValueReport) -> String {
 }
 
 fn facts(page: &mut String, lang: Lang, answer: &ValueReport) {
-    let mut rows: Vec<(&str, String)> = Vec::new();
     let facts = &answer.facts;
-    rows.extend(answer.value.clone().map(|value| (words::value(lang), value)));
-    rows.extend(answer.outcome.map(|outcome| (words::outcome(lang), words::wins(lang, outcome).to_owned())));
-    if let Some([left, right]) = &answer.stops {
-        rows.push((words::stops(lang), words::stops_at(lang, left, right)));
-    }
-    rows.extend(answer.bounds.map(|[least, most]| (words::bounds(lang), words::between(lang, least, most))));
-    if let Some([left, right]) = answer.stop_bounds {
-        let [left, right] = [left, right].map(|[least, most]| words::about(lang, least, most));
-        rows.push((words::stops(lang), words::stops_at(lang, &left, &right)));
-    }
-    rows.extend(facts.mean.clone().map(|mean| (words::mean(lang), mean)));
-    let temperature = facts.temperature.clone().map(|of| of.unwrap_or_else(|| words::none(lang).to_owned()));
-    rows.extend(temperature.map(|of| (words::temperature(lang), of)));
-    rows.extend(facts.birthday.map(|birthday| (words::birthday(lang), birthday.to_string())));
-    rows.extend(facts.atomic_weight.clone().map(|weight| (words::weight(lang), weight)));
-    if let Some(incentives) = &facts.incentives {
+    let stops = answer.stops.as_ref().map(|[left, right]| words::stops_at(lang, left, right));
+    let stop_bounds = answer.stop_bounds.map(|bounds| {
+        let [left, right] = bounds.map(|[least, most]| words::about(lang, least, most));
+        words::stops_at(lang, &left, &right)
+    });
+    let incentives = facts.incentives.as_ref().map(|incentives| {
         let of = |player: &str, gains: &[String]| (!gains.is_empty()).then(|| format!("{player} {}", gains.join(", ")));
         let both = [of(words::left(lang), &incentives.left), of(words::right(lang), &incentives.right)];
-        let both: Vec<_> = both.into_iter().flatten().collect();
-        if !both.is_empty() {
-            rows.push((words::incentives(lang), both.join("; ")));
-        }
-    }
+        both.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    });
+    let temperature = facts.temperature.clone().map(|of| of.unwrap_or_else(|| words::none(lang).to_owned()));
+    let rows = [
+        (words::value(lang), answer.value.clone()),
+        (words::outcome(lang), answer.outcome.map(|outcome| words::wins(lang, outcome).to_owned())),
+        (words::stops(lang), stops),
+        (words::bounds(lang), answer.bounds.map(|[least, most]| words::between(lang, least, most))),
+        (words::stops(lang), stop_bounds),
+        (words::mean(lang), facts.mean.clone()),
+        (words::temperature(lang), temperature),
+        (words::birthday(lang), facts.birthday.map(|birthday| birthday.to_string())),
+        (words::weight(lang), facts.atomic_weight.clone()),
+        (words::incentives(lang), incentives.filter(|both| !both.is_empty())),
+    ];
+    let rows: Vec<_> = rows.into_iter().filter_map(|(name, fact)| Some((name, fact?))).collect();
     let widest = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
     for (name, fact) in rows {
         let blanks = " ".repeat(widest - width(name));
@@ -206,39 +243,26 @@ fn moves(page: &mut String, lang: Lang, answer: &ValueReport) {
     let game = |component: usize| answer.components.get(component - 1).map_or("", |of| &*of.game);
     let describe =
         |play: &WinningPlay| words::leaves(lang, game(play.component), &play.mv, &play.value, play.position.is_some());
-    for (n, (player, wins, replies)) in [
-        (words::left(lang), &moves.left, &answer.replies.left),
-        (words::right(lang), &moves.right, &answer.replies.right),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let style = draw::PLAYERS[n];
-        if wins.is_empty() {
-            let _ = writeln!(page, "\n{style}{}{style:#}", words::loses(lang, player));
-            if replies.is_empty() {
-                let _ = writeln!(page, "  {}", words::no_move(lang));
-            }
-            for reply in replies.iter().take(MAX_SHOWN_MOVES) {
-                let Some(answered) = &reply.reply else { continue };
-                let mv = if answer.components.len() > 1 {
-                    format!("{} [{}]", reply.mv, reply.component)
-                } else {
-                    reply.mv.clone()
-                };
-                page.push_str(&wrapped("  ", &words::reply(lang, &mv, &describe(answered))));
-            }
-            if replies.len() > MAX_SHOWN_MOVES {
-                let _ = writeln!(page, "  {}", words::more(lang, replies.len() - MAX_SHOWN_MOVES));
-            }
+    let players = [words::left(lang), words::right(lang)];
+    let both = [(&moves.left, &answer.replies.left), (&moves.right, &answer.replies.right)];
+    for ((player, style), (wins, replies)) in players.into_iter().zip(draw::PLAYERS).zip(both) {
+        let (heading, lines): (_, Vec<_>) = if wins.is_empty() {
+            let reply = |reply: &Reply| {
+                let component = (answer.components.len() > 1).then(|| format!(" [{}]", reply.component));
+                let mv = format!("{}{}", reply.mv, component.unwrap_or_default());
+                Some(words::reply(lang, &mv, &describe(reply.reply.as_ref()?)))
+            };
+            (words::loses(lang, player), replies.iter().filter_map(reply).collect())
         } else {
-            let _ = writeln!(page, "\n{style}{}{style:#}", words::begins(lang, player));
-            for play in wins.iter().take(MAX_SHOWN_MOVES) {
-                page.push_str(&wrapped("  ", &describe(play)));
-            }
-            if wins.len() > MAX_SHOWN_MOVES {
-                let _ = writeln!(page, "  {}", words::more(lang, wins.len() - MAX_SHOWN_MOVES));
-            }
+            (words::begins(lang, player), wins.iter().map(describe).collect())
+        };
+        let _ = writeln!(page, "\n{style}{heading}{style:#}");
+        if wins.is_empty() && replies.is_empty() {
+            let _ = writeln!(page, "  {}", words::no_move(lang));
+        }
+        page.extend(lines.iter().take(MAX_SHOWN_MOVES).map(|line| wrapped("  ", line)));
+        if lines.len() > MAX_SHOWN_MOVES {
+            let _ = writeln!(page, "  {}", words::more(lang, lines.len() - MAX_SHOWN_MOVES));
         }
     }
 }
@@ -246,32 +270,19 @@ fn moves(page: &mut String, lang: Lang, answer: &ValueReport) {
 /// Wraps text into lines of the terminal's width, broken after commas, bars and blanks, with `head` before the first.
 fn wrapped(head: &str, text: &str) -> String {
     let margin = width(head).min(WIDTH / 2);
-    let mut out = head.to_owned();
-    let mut column = width(head);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.find([',', '|', ' ']).map_or(rest.len(), |at| at + 1);
-        let (mut piece, after) = rest.split_at(end);
-        rest = after;
-        if column + width(piece.trim_end()) > WIDTH && column > margin {
-            let trimmed = out.trim_end().len();
-            out.truncate(trimmed);
-            out.push('\n');
-            out.push_str(&" ".repeat(margin));
-            column = margin;
-        }
+    let (mut out, mut column) = (head.to_owned(), width(head));
+    for piece in text.split_inclusive([',', '|', ' ']) {
         // A piece longer than a line is broken anywhere.
-        while width(piece) > WIDTH - margin {
-            let at = piece.char_indices().nth(WIDTH - margin).map_or(piece.len(), |(at, _)| at);
-            out.push_str(&piece[..at]);
-            out.push('\n');
-            out.push_str(&" ".repeat(margin));
-            piece = &piece[at..];
-            column = margin;
+        let chars: Vec<char> = piece.chars().collect();
+        for piece in chars.chunks(WIDTH - margin) {
+            let piece: String = piece.iter().collect();
+            if column + width(piece.trim_end()) > WIDTH && column > margin {
+                out = format!("{}\n{}", out.trim_end(), " ".repeat(margin));
+                column = margin;
+            }
+            out += &piece;
+            column += width(&piece);
         }
-        out.push_str(piece);
-        column += width(piece);
     }
-    out.push('\n');
-    out
+    out + "\n"
 }

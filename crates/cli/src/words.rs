@@ -2,33 +2,26 @@
 //! have as well are the same. The language is that of `--lang`, or else the locale's.
 
 pub(crate) mod answer;
-pub(crate) mod count;
-pub(crate) mod estimate;
-pub(crate) mod period;
+pub(crate) mod common;
 pub(crate) mod play;
-pub(crate) mod progress;
-pub(crate) mod quotient;
 pub(crate) mod stress;
-pub(crate) mod sum;
-pub(crate) mod value;
+mod theory;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use balpan_games::Lang;
 
-use crate::args::LangName;
+pub(crate) use self::theory::{period, quotient, sum, value};
 
 /// Whether messages are in Korean. Output for programs is always in English.
 static IS_KOREAN: AtomicBool = AtomicBool::new(false);
 
 /// Sets the language to the requested one, or to the locale's.
-pub(crate) fn set_lang(requested: Option<LangName>) {
-    let lang = requested.map_or_else(locale_lang, Into::into);
-    IS_KOREAN.store(lang == Lang::Ko, Relaxed);
+pub(crate) fn set_lang(requested: Option<Lang>) {
+    IS_KOREAN.store(requested.unwrap_or_else(locale_lang) == Lang::Ko, Relaxed);
 }
 
-/// Returns the language of messages.
 pub(crate) fn lang() -> Lang {
     if IS_KOREAN.load(Relaxed) { Lang::Ko } else { Lang::En }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balpan::{Bounds, MAX_PLIES, Outcome, Value, Verdict};
+use balpan::{Bounds, Goal, MAX_PLIES, Outcome, Value, Verdict};
 use serde::{Serialize, Serializer};
 
 use crate::notation::{Notation, PlayerName};
@@ -55,6 +55,9 @@ pub struct Answer {
     pub positions_searched: u64,
     /// The time taken, in seconds.
     pub seconds: f64,
+    /// How far the answer goes when it is complete.
+    #[serde(skip)]
+    pub goal: Goal,
 }
 
 /// A move with its value for the player who makes it. A best move repeats the position's value.
@@ -189,13 +192,28 @@ impl Answer {
             within: ReportedBounds::new(known, known.bounds),
             positions_searched: known.positions,
             seconds: time.as_secs_f64(),
+            goal: known.goal,
         }
+    }
+
+    /// Returns the outcome with the plies, as far as they are known.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        Some(Verdict { outcome: self.outcome?, remoteness: self.remoteness, score: None })
     }
 
     /// Whether the move is one of the best moves found so far.
     #[must_use]
     pub fn is_best(&self, mv: &MoveAnswer) -> bool {
         self.best.contains(&mv.text)
+    }
+}
+
+impl MoveAnswer {
+    /// Returns the outcome with the plies, as far as they are known.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        Some(Verdict { outcome: self.outcome?, remoteness: self.remoteness, score: None })
     }
 }
 

@@ -4,10 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use balpan_contest::custom::AnswerKind;
+use balpan_contest::package::Format;
 use balpan_games::nearest;
-use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
+use clap::{ArgGroup, Args as ClapArgs};
 
-use super::{LangName, TimeArgs};
+use super::{Choice, LangArgs, TimeArgs, one_of};
 use crate::numbers::{parse_memory, parse_seconds};
 
 #[derive(ClapArgs, Debug)]
@@ -59,10 +61,8 @@ pub(crate) struct StressArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
-    /// --json is the same in all
-    #[arg(long, value_enum, value_name = "LANG")]
-    pub(crate) lang: Option<LangName>,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -98,8 +98,8 @@ pub(crate) struct GenerateArgs {
     pub(crate) per_file: Option<u32>,
     /// Write a problem package for these systems to the folder of --output: statement, tests as
     /// with --cover, input validators, correct and wrong programs
-    #[arg(long, value_name = "FORMAT", requires = "output", conflicts_with_all = ["dir", "answers", "json"])]
-    pub(crate) package: Option<PackageFormat>,
+    #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT", requires = "output", conflicts_with_all = ["dir", "answers", "json"])]
+    pub(crate) package: Option<Format>,
     /// The folder of the package, which must not exist yet
     #[arg(long, short, value_name = "DIR", requires = "package")]
     pub(crate) output: Option<PathBuf>,
@@ -108,15 +108,11 @@ pub(crate) struct GenerateArgs {
     pub(crate) json: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum PackageFormat {
-    /// The Diagnostic Package Format, version `legacy`, of Kattis and the ICPC
-    Kattis,
-    /// The same, with what DOMjudge reads besides
-    Domjudge,
-    /// The layout of the packages that Codeforces' Polygon builds
-    Polygon,
-}
+const FORMATS: &[Choice<Format>] = &[
+    ("kattis", Format::Kattis, "The Diagnostic Package Format, version `legacy`, of Kattis and the ICPC"),
+    ("domjudge", Format::Domjudge, "The same, with what DOMjudge reads besides"),
+    ("polygon", Format::Polygon, "The layout of the packages that Codeforces' Polygon builds"),
+];
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct JudgeArgs {
@@ -133,56 +129,37 @@ pub(crate) struct JudgeArgs {
     #[command(flatten)]
     pub(crate) time: TimeArgs,
     /// Of a game:, what is answered; outcome by default
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) answer: Option<Answers>,
+    #[arg(long, value_parser = one_of(ANSWERS), value_name = "WHAT")]
+    pub(crate) answer: Option<AnswerKind>,
 }
+
+const ANSWERS: &[Choice<AnswerKind>] = &[
+    ("outcome", AnswerKind::Outcome, "win, draw or loss, for the player to move"),
+    ("value", AnswerKind::Value, "The same with the plies to the end: win 5, draw, loss 4"),
+    ("nimber", AnswerKind::Nimber, "The nimber, of an impartial game"),
+];
 
 /// A judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JudgeName {
-    /// AlgoSpot BLOCKGAME: a count, five lines a case; WINNING or LOSING
-    Blockgame,
-    /// AlgoSpot TICTACTOE: a count, three lines a case; x, o or TIE
-    Tictactoe,
-    /// Programmers 92345 as JSON Lines, one call of its `solution` a line; the plies
-    Platforms,
+    /// That of a contest's problem, one of [`PROBLEMS`].
+    Problem(&'static str),
     /// The game of a preset or a rules file: a count, one position per line.
     Game(String),
 }
 
-impl JudgeName {
-    const NAMED: [(&str, Self); 3] =
-        [("blockgame", Self::Blockgame), ("tictactoe", Self::Tictactoe), ("platforms", Self::Platforms)];
+/// AlgoSpot BLOCKGAME and TICTACTOE, and Programmers 92345 as JSON Lines, one call of its `solution` a line.
+const PROBLEMS: [&str; 3] = ["blockgame", "tictactoe", "platforms"];
 
+impl JudgeName {
     fn parse(text: &str) -> Result<Self, String> {
         if let Some(game) = text.strip_prefix("game:").filter(|game| !game.is_empty()) {
             return Ok(Self::Game(game.to_owned()));
         }
-        let named = Self::NAMED.into_iter().find(|(name, _)| *name == text);
-        named.map(|(_, judge)| judge).ok_or_else(|| {
-            let names = Self::NAMED.map(|(name, _)| name);
-            let meant = nearest(text, names).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
-            format!("{meant}the judges are {}, and game:FILE for rules of your own", names.join(", "))
+        let problem = PROBLEMS.into_iter().find(|name| *name == text);
+        problem.map(Self::Problem).ok_or_else(|| {
+            let meant = nearest(text, PROBLEMS).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+            format!("{meant}the judges are {}, and game:FILE for rules of your own", PROBLEMS.join(", "))
         })
     }
-
-    /// Returns the argument that names the judge.
-    pub(crate) fn text(&self) -> String {
-        match self {
-            Self::Game(name) => format!("game:{name}"),
-            named => Self::NAMED.iter().find(|(_, judge)| judge == named).map_or("", |(name, _)| name).to_owned(),
-        }
-    }
-}
-
-/// What a program answers to a position of a game.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Answers {
-    /// win, draw or loss, for the player to move
-    #[default]
-    Outcome,
-    /// The same with the plies to the end: win 5, draw, loss 4
-    Value,
-    /// The nimber, of an impartial game
-    Nimber,
 }

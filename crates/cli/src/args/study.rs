@@ -1,13 +1,95 @@
-//! Arguments of `balpan play`, `review`, `tree`, `census` and `puzzle`.
+//! Arguments of the verbs about positions and values: `balpan solve`, `play`, `review`, `tree`, `census`, `puzzle`, `value`, `period` and
+//! `quotient`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
+use balpan::{Goal, Method};
 use balpan_contest::puzzle::PlyRange;
+use balpan_games::Lang;
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::{GameArgs, LangName, StrongArgs, TimeArgs};
+use super::{ChangeArgs, Choice, GameArgs, LANGUAGES, LangArgs, StrongArgs, TimeArgs, one_of};
 use crate::numbers::{parse_deadline, parse_memory};
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "A sum is solved where more games follow, each after a `+`: balpan solve nim 3 5 + kayles 7")]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// What to find; by default, as much as takes reasonable time
+    #[arg(long, value_parser = one_of(GOALS), value_name = "HOW_FAR", conflicts_with_all = ["winner", "outcome", "remoteness"])]
+    pub(crate) ask: Option<Goal>,
+    /// Find only who wins, and a winning move: --ask winner
+    #[arg(long, conflicts_with_all = ["outcome", "remoteness"])]
+    pub(crate) winner: bool,
+    /// Find only who wins, here and after every move: --ask outcome
+    #[arg(long, conflicts_with = "remoteness")]
+    pub(crate) outcome: bool,
+    /// Find the outcome and plies of every move, however large the board: --ask moves
+    #[arg(long)]
+    pub(crate) remoteness: bool,
+    /// Find the nimber of an impartial game, too; of a misère game the misère value
+    #[arg(long)]
+    pub(crate) nimber: bool,
+    /// Print the score, too, in a game of lines with gravity: 22 less the number of stones that the
+    /// winner will have placed on 6x7; negative if that is not the player to move
+    #[arg(long, conflicts_with_all = ["estimate", "cgt"])]
+    pub(crate) score: bool,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
+    /// Solve every line of a file, or of standard input (-): one JSON object per line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt", "position"])]
+    pub(crate) positions: Option<PathBuf>,
+    /// Keep results that took long in this file, and continue from those in it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt"])]
+    pub(crate) keep: Option<PathBuf>,
+    /// The number of threads; all cores by default. The answers do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// The solver; all give the same answers
+    #[arg(long, value_parser = one_of(METHODS), default_value = "auto")]
+    pub(crate) solver: Method,
+    /// Print the value of the position in combinatorial game theory, whoever is to
+    /// move: a number, a nimber, a switch, .. (placement games under normal play)
+    #[arg(long, conflicts_with_all = ["ask", "outcome", "winner", "remoteness", "nimber", "solver", "threads", "estimate"])]
+    pub(crate) cgt: bool,
+    /// Do not solve, but estimate within seconds what it would cost
+    #[arg(long)]
+    pub(crate) estimate: bool,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
+}
+
+impl SolveArgs {
+    /// Returns the goal, if an option sets one.
+    pub(crate) fn goal(&self) -> Option<Goal> {
+        let flags =
+            [(self.winner, Goal::Winner), (self.outcome, Goal::MoveOutcomes), (self.remoteness, Goal::MoveValues)];
+        self.ask.or_else(|| flags.into_iter().find(|(is_given, _)| *is_given).map(|(_, goal)| goal))
+    }
+}
+
+const GOALS: &[Choice<Goal>] = &[
+    ("winner", Goal::Winner, "Who wins, and a winning move"),
+    ("outcome", Goal::MoveOutcomes, "Who wins, here and after every move"),
+    ("value", Goal::Value, "Also the plies, all best moves, and a line"),
+    ("moves", Goal::MoveValues, "Also the plies after every other move"),
+];
+
+const METHODS: &[Choice<Method>] = &[
+    ("auto", Method::Auto, "The fastest one"),
+    ("minimax", Method::Minimax, "Plain exhaustive minimax, for small positions"),
+    ("alpha-beta", Method::AlphaBeta, "Alpha-beta with a transposition table"),
+    ("df-pn", Method::DfPn, "Depth-first proof-number search, for outcomes of placement games"),
+    ("table", Method::Table, "A table of all positions, for impartial placement games"),
+    ("nimber", Method::Nimber, "Nimbers of independent parts, for who wins an impartial game"),
+];
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct PlayArgs {
@@ -24,10 +106,8 @@ pub(crate) struct PlayArgs {
     /// Show the best moves whenever it is your turn
     #[arg(long)]
     pub(crate) hints: bool,
-    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
-    /// --json is the same in all
-    #[arg(long, value_enum, value_name = "LANG")]
-    pub(crate) lang: Option<LangName>,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -41,12 +121,8 @@ pub(crate) struct ReviewArgs {
     /// The position that they begin in; by default, the game's start
     #[arg(long, value_name = "POSITION")]
     pub(crate) at: Option<String>,
-    /// Play on another board, rows by columns: 5x9
-    #[arg(long, value_name = "ROWSxCOLS")]
-    pub(crate) board: Option<String>,
-    /// Change a rule, as `key=value` of the rules file: --set misere=true
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) changes: ChangeArgs,
     /// The most memory for tables: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(crate) memory: usize,
@@ -58,8 +134,8 @@ pub(crate) struct ReviewArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// The language
-    #[arg(long, value_enum, value_name = "LANG", default_value_t = LangName::En)]
-    pub(crate) lang: LangName,
+    #[arg(long, value_parser = one_of(LANGUAGES), value_name = "LANG", default_value = "en")]
+    pub(crate) lang: Lang,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -83,10 +159,8 @@ pub(crate) struct TreeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
-    /// --json is the same in all
-    #[arg(long, value_enum, value_name = "LANG")]
-    pub(crate) lang: Option<LangName>,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -133,8 +207,8 @@ pub(crate) struct PuzzleArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
     /// The language of the sheets
-    #[arg(long, value_enum, value_name = "LANG", default_value_t = LangName::En, requires = "svg")]
-    pub(crate) lang: LangName,
+    #[arg(long, value_parser = one_of(LANGUAGES), value_name = "LANG", default_value = "en", requires = "svg")]
+    pub(crate) lang: Lang,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,4 +251,79 @@ pub(crate) struct CensusArgs {
     /// Count all boards by remoteness, too
     #[arg(long, requires = "all_boards")]
     pub(crate) remoteness: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "Values are numbers (3/4), nimbers (*2), arrows (^ or ↑, v or ↓, ^3*), tinies (+_2), switches \
+    (+-1, ±1), what Left and Right can move to ({1|0}, {2||1|0}), and positions (domineering(../..), cram(4x4)), with \
+    +, -, whole multiples (3·{1|0}), parentheses, and one comparison (<, <=, =, >=, >, ||, <|, |>, !=) between. Begin \
+    with `--` where an expression begins with a minus.")]
+pub(crate) struct ValueArgs {
+    /// The value, or the comparison; several words are one
+    #[arg(required = true, value_name = "EXPR")]
+    pub(crate) expression: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write the thermograph to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Keep values of positions that took long in this file, and take over those of earlier runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) keep: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
+    /// The most memory for canonical forms: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct PeriodArgs {
+    /// An octal or hexadecimal code, 0.77 or 0.3F, or a game of heaps
+    pub(crate) code: String,
+    /// The largest heap
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) to: u64,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
+    /// The most memory: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print a line `heap,nimber` for each heap
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Write a picture of the sequence to this file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct QuotientArgs {
+    /// An octal code such as 0.77, a game of heaps, or a misère game that both players have the same moves in
+    pub(crate) game: String,
+    /// Of heaps: the largest; of other games: the position, left out for the start
+    pub(crate) position: Vec<String>,
+    #[command(flatten)]
+    pub(crate) changes: ChangeArgs,
+    /// Stop without a quotient if it has more elements than this
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) most: u16,
+    /// The most memory: 512M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(crate) memory: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
 }

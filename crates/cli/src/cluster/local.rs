@@ -14,11 +14,11 @@ use clap::Parser;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::{ProgressLine, write_secret};
+use super::{ProcessReport, ProgressLine, write_secret};
 use crate::args::{Args, BuildArgs, Verb};
-use crate::error::{CliError, print, print_json};
+use crate::error::{CliError, print_report};
 use crate::numbers::{counted, grouped, rough, rough_bytes, rough_time};
-use crate::progress::{ProgressView, run_with_view};
+use crate::progress::{ProgressView, SearchProgress, run_with_view};
 
 /// How long a process may take to end by itself after another one has failed.
 const EXIT_GRACE: Duration = Duration::from_secs(3);
@@ -28,9 +28,8 @@ pub(super) fn run(processes: usize, words: Vec<OsString>) -> Result<(), CliError
     let Some(folder) = args.output.clone() else {
         return Err(CliError::input("no -o", "expected a folder to write to, as -o DIR"));
     };
-    let unwritable = |e: std::io::Error| {
-        CliError::input(format!("{}: {e}", folder.display()), "expected a folder that can be written to")
-    };
+    let unwritable =
+        |e: std::io::Error| CliError::about(folder.display(), e, "expected a folder that can be written to");
     std::fs::create_dir_all(&folder).map_err(unwritable)?;
     let files = SharedFiles::write(&folder, processes).map_err(unwritable)?;
     let (sender, lines) = channel();
@@ -47,11 +46,10 @@ pub(super) fn run(processes: usize, words: Vec<OsString>) -> Result<(), CliError
     view.read_lines();
     match failed {
         Some(code) => Err(CliError::Reported(code)),
-        None => print_report(&view.finished, time, &args, &folder),
+        None => print_cluster(&view.finished, time, &args, &folder),
     }
 }
 
-/// Parses the arguments of `build`.
 fn parse_build_args(words: &[OsString]) -> Result<BuildArgs, CliError> {
     let whole = ["balpan".into(), "build".into(), "--process".into(), "0".into()];
     match Args::try_parse_from(whole.into_iter().chain(words.iter().cloned())) {
@@ -85,24 +83,11 @@ impl SharedFiles {
     }
 }
 
-/// The last line of a process: see [`super::ProcessReport`].
-#[derive(Clone, Deserialize)]
-struct FinalLine {
-    game: String,
-    size: String,
-    parts: usize,
-    positions: u64,
-    bytes: u64,
-    sent: u64,
-    on_the_way: u64,
-    wire: u64,
-}
-
 /// A line that a process prints.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ProcessLine {
-    Final(FinalLine),
+    Final(ProcessReport),
     Progress(ProgressLine),
 }
 
@@ -164,18 +149,16 @@ fn wait(mut children: Vec<Child>, watch: &Watch) -> Option<u8> {
     failed.map(|(code, _)| code)
 }
 
-/// The progress of all processes.
 struct ClusterProgress {
     /// The latest line of each process.
     latest: Vec<ProgressLine>,
     lines: Receiver<(usize, ProcessLine)>,
     /// The current phase, and when it was first seen.
     phase_start: Option<(u8, Duration)>,
-    finished: Vec<FinalLine>,
+    finished: Vec<ProcessReport>,
 }
 
 impl ClusterProgress {
-    /// Takes the lines that have arrived.
     fn read_lines(&mut self) {
         for (process, line) in self.lines.try_iter() {
             match line {
@@ -187,7 +170,7 @@ impl ClusterProgress {
 }
 
 impl ProgressView for ClusterProgress {
-    fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
+    fn status_line(&mut self, _search: &mut SearchProgress, _watch: &Watch, elapsed: Duration) -> String {
         self.read_lines();
         let latest = &self.latest;
         let sum = |field: fn(&ProgressLine) -> u64| latest.iter().map(field).sum::<u64>();
@@ -238,9 +221,9 @@ struct ClusterReport<'a> {
     skew: f64,
 }
 
-fn print_report(finished: &[FinalLine], time: Duration, args: &BuildArgs, folder: &Path) -> Result<(), CliError> {
+fn print_cluster(finished: &[ProcessReport], time: Duration, args: &BuildArgs, folder: &Path) -> Result<(), CliError> {
     let Some(first) = finished.first() else { return Ok(()) };
-    let sum = |field: fn(&FinalLine) -> u64| finished.iter().map(field).sum::<u64>();
+    let sum = |field: fn(&ProcessReport) -> u64| finished.iter().map(field).sum::<u64>();
     let (positions, sent) = (sum(|line| line.positions), sum(|line| line.sent));
     let mean = positions as f64 / finished.len() as f64;
     let report = ClusterReport {
@@ -258,19 +241,18 @@ fn print_report(finished: &[FinalLine], time: Duration, args: &BuildArgs, folder
         wire: sum(|line| line.wire),
         skew: finished.iter().map(|line| line.positions).max().unwrap_or(0) as f64 / mean.max(1.0),
     };
-    if args.json {
-        return print_json(&report);
-    }
-    let ClusterReport { game, size, parts, bytes, sent_per_position, skew, on_the_way, .. } = report;
-    print(&format!(
-        "{game} {size}: {} in {parts} parts, {} bytes; {}\n\
-         {} sent, {sent_per_position:.2} bytes a position, {} on the way at most; the largest process has {skew:.2} of the mean\n\
-         {}\n",
-        counted(positions, "position", "positions"),
-        grouped(bytes),
-        rough_time(time.as_secs_f64()),
-        rough_bytes(sent as f64),
-        rough_bytes(on_the_way as f64),
-        folder.display(),
-    ))
+    print_report(args.json, &report, |report| {
+        let ClusterReport { game, size, parts, bytes, sent_per_position, skew, on_the_way, .. } = report;
+        format!(
+            "{game} {size}: {} in {parts} parts, {} bytes; {}\n\
+             {} sent, {sent_per_position:.2} bytes a position, {} on the way at most; the largest process has {skew:.2} of the mean\n\
+             {}\n",
+            counted(positions, "position", "positions"),
+            grouped(*bytes),
+            rough_time(time.as_secs_f64()),
+            rough_bytes(sent as f64),
+            rough_bytes(*on_the_way as f64),
+            folder.display(),
+        )
+    })
 }

@@ -1,14 +1,14 @@
 //! Reading and parsing what the reader types.
 
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
 use crate::draw::WIDTH;
 use crate::error::{CliError, harmless};
+use crate::files;
 
 /// Size limit of a line, far above what a move needs.
 const MAX_LINE_BYTES: u64 = 4096;
 
-/// Lines of standard input.
 pub(super) struct InputLines<R> {
     input: R,
     /// Whether the input is not a terminal, so that the lines must be printed to be seen.
@@ -23,23 +23,13 @@ impl<R: BufRead> InputLines<R> {
     /// Reads the next line; `None` at the end. A line that is too long is cut and becomes unreadable. Bytes that are not
     /// UTF-8 become replacement characters.
     pub(super) fn next(&mut self) -> Result<Option<String>, CliError> {
-        let line = self.read().map_err(|e| {
-            CliError::input(format!("the moves cannot be read: {e}"), "they are lines of text on standard input")
-        })?;
-        Ok(line.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
-    }
-
-    fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        if self.input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)? == 0 {
-            return Ok(None);
-        }
-        if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
-            // Keeps a cut line from being a move.
-            line.extend("…".bytes());
-            self.input.skip_until(b'\n')?;
-        }
-        Ok(Some(line))
+        let line = files::read_line(&mut self.input, MAX_LINE_BYTES)
+            .map_err(|e| CliError::about("the moves cannot be read", e, "they are lines of text on standard input"))?;
+        // The ellipsis keeps a cut line from being a move.
+        let text = |(bytes, is_cut): (Vec<u8>, bool)| {
+            String::from_utf8_lossy(&bytes).into_owned() + if is_cut { "…" } else { "" }
+        };
+        Ok(line.map(text))
     }
 
     /// Returns the text that echoes a line, if the input is not a terminal.
@@ -49,7 +39,6 @@ impl<R: BufRead> InputLines<R> {
     }
 }
 
-/// A command of the reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Hint,
@@ -69,7 +58,6 @@ const COMMANDS: [(&str, Command); 6] = [
     ("?", Command::Help),
 ];
 
-/// A parsed line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Input {
     Blank,

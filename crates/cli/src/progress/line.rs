@@ -7,10 +7,9 @@ use anstream::adapter::strip_str;
 use balpan::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::ProgressView;
 use crate::draw::{WIDTH, width};
+use crate::words::common as words;
 use crate::words::lang;
-use crate::words::progress as words;
 
 /// Columns of the terminal without the spinner.
 const MAX_STATUS_COLUMNS: usize = WIDTH - 3;
@@ -66,15 +65,9 @@ pub(crate) struct SearchProgress {
     share: f64,
 }
 
-impl ProgressView for SearchProgress {
-    fn status_line(&mut self, watch: &Watch, elapsed: Duration) -> String {
-        self.status_of_part("", 0, watch, elapsed)
-    }
-}
-
 impl SearchProgress {
-    /// Returns the status line of one part of the work; earlier parts have searched `before` positions.
-    pub(crate) fn status_of_part(&mut self, part: &str, before: u64, watch: &Watch, elapsed: Duration) -> String {
+    /// Returns the status line of one part of the work, which may have no name; earlier parts have searched `before` positions.
+    pub(crate) fn status_line(&mut self, part: &str, before: u64, watch: &Watch, elapsed: Duration) -> String {
         self.share = self.share.max(watch.progress()).min(1.0);
         let positions = before + watch.positions();
         let lang = lang();
@@ -111,13 +104,13 @@ mod tests {
         let watch = Watch::default();
         let mut progress = SearchProgress::default();
         watch.set_progress(0.5);
-        assert!(progress.status_line(&watch, Duration::from_secs(1)).contains("50.0%"));
+        assert!(progress.status_line("", 0, &watch, Duration::from_secs(1)).contains("50.0%"));
         watch.set_progress(0.25);
-        assert!(progress.status_line(&watch, Duration::from_secs(2)).contains("50.0%"));
+        assert!(progress.status_line("", 0, &watch, Duration::from_secs(2)).contains("50.0%"));
         for positions in [0, 1_234_567, 1 << 40] {
             let _ = watch.count(positions);
             for seconds in [0, 59, 1_000_000] {
-                let line = progress.status_line(&watch, Duration::from_secs(seconds));
+                let line = progress.status_line("", 0, &watch, Duration::from_secs(seconds));
                 assert!(line.chars().count() <= MAX_STATUS_COLUMNS && line.ends_with("; Ctrl-C stops"), "{line}");
                 assert!(line.starts_with(&format!("{seconds} s, ")), "{line}");
             }

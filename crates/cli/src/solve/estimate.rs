@@ -1,19 +1,21 @@
 //! `balpan solve --estimate`: estimating the cost of a solve.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use balpan::{Budget, Engine, EngineError, Estimate, Goal, Stopped, Watch, estimate};
-use balpan_games::{EngineOptions, FamilyGame, NimberResult, Notation, Task};
+use balpan::{Budget, Engine, EngineError, Estimate, Solver, Watch, estimate};
+use balpan_games::{EngineOptions, FamilyGame, Lang, NimberResult, Task};
 use serde::Serialize;
 
-use super::{CheckNumber, make_engine, question};
+use super::{check_number, engine_options, question};
 use crate::args::SolveArgs;
-use crate::error::{CliError, print, print_json};
+use crate::error::{CliError, print_report};
 use crate::load::LoadedGame;
-use crate::progress::{ProgressView, SearchProgress, exit_code, run_with_view, was_interrupted, with_time_limit};
-use crate::words::estimate as words;
-use crate::words::lang;
+use crate::progress::{
+    ProgressView, SearchProgress, exit_code, lock, run_with_view, set_positions_searched, was_interrupted,
+    with_time_limit,
+};
+use crate::words::{answer as words, common, lang};
 
 /// Seed of the samples: fixed, so that the same command makes the same estimate.
 const SEED: u64 = 1;
@@ -29,7 +31,8 @@ const SAMPLE_BYTES: usize = 16 << 20;
 
 pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
-    let make = make_engine(args, &loaded)?;
+    let make = engine_options(args, &loaded)?;
+    check_number(args, &loaded.name, &loaded.game)?;
     loaded.game.run(EstimateTask { args, name: &loaded.name, make })
 }
 
@@ -39,7 +42,53 @@ struct EstimateTask<'a> {
     make: EngineOptions,
 }
 
-/// The cost of the trial solve.
+impl Task for EstimateTask<'_> {
+    type Output = Result<(), CliError>;
+
+    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
+        let Self { args, name, make } = self;
+        let start = game.start();
+        let goal = question(args).goal_for(game, &start);
+        let solve = |engine: &mut Engine<G>, position: &G::Position, watch: &Watch| -> Result<Trial, EngineError> {
+            let begin = Instant::now();
+            let mut is_done = engine.solve(position, goal, watch, |_| {})?.complete;
+            if args.nimber && is_done {
+                is_done = NimberResult::search(engine, position, watch)?.nim_value.is_some();
+            }
+            Ok(Trial { positions: engine.positions_searched(), time: begin.elapsed(), is_done })
+        };
+        let mut view = EstimateView {
+            args,
+            name,
+            position: game.text(&start),
+            title: format!("{name} {}", game.size()),
+            threads: make.budget.threads,
+            results: &Mutex::default(),
+        };
+        let results = view.results;
+        let (result, ..) = run_with_view(&mut view, Some(TIME_LIMIT), |watch, _| -> Result<(), EngineError> {
+            let part = watch.child(u64::MAX);
+            lock(results).watch = part.clone();
+            let mut engine = make.clone().build(game);
+            let trial = with_time_limit(Some(TRIAL_TIME), &part, || solve(&mut engine, &start, &part))?;
+            lock(results).trial = Some(trial);
+            if trial.is_done || watch.is_stopping() {
+                return Ok(());
+            }
+            let estimate = estimate(game, &start, SEED, watch, |position, limited| {
+                let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
+                let engine = &mut EngineOptions { budget, ..make.clone() }.build(game);
+                solve(engine, position, limited).ok().filter(|sample| sample.is_done).map(|sample| sample.positions)
+            });
+            lock(results).estimate = estimate.ok();
+            Ok(())
+        });
+        set_positions_searched(lock(results).trial().positions);
+        result.map_err(|e| CliError::from_engine(e, name))?;
+        if was_interrupted() { Err(CliError::Stopped) } else { view.print() }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Trial {
     positions: u64,
@@ -47,85 +96,8 @@ struct Trial {
     is_done: bool,
 }
 
-impl Task for EstimateTask<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
-        let Self { args, name, make } = self;
-        CheckNumber { args, name }.run(game)?;
-        let start = game.start();
-        let goal = question(args).goal_for(game, &start);
-        let threads = make.budget.threads;
-        let results = Results::default();
-        let title = format!("{name} {}", game.size());
-        let printer = EstimatePrinter { args, name, position: game.text(&start), title, threads, results: &results };
-        let mut view = EstimateProgress { printer: &printer, search: SearchProgress::default() };
-        let (result, ..) = run_with_view(&mut view, Some(TIME_LIMIT), |watch, _| -> Result<(), EngineError> {
-            let trial = run_trial(&make, game, &start, args, goal, watch, &results)?;
-            results.lock().trial = Some(trial);
-            if trial.is_done || watch.is_stopping() {
-                return Ok(());
-            }
-            let estimate = estimate(game, &start, SEED, watch, |position, limited| {
-                let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
-                let make = EngineOptions { budget, ..make.clone() };
-                let engine = &mut make.build(game);
-                let (positions, is_done) = solve(engine, position, args, goal, limited).ok()?;
-                is_done.then_some(positions)
-            });
-            results.lock().estimate = estimate.ok();
-            Ok(())
-        });
-        result.map_err(|e| CliError::from_engine(e, name, 0))?;
-        if was_interrupted() {
-            return Err(CliError::from_stopped(Stopped::Interrupted, results.trial().positions));
-        }
-        printer.print()
-    }
-}
-
-/// Solves a position. Returns the number of positions searched, and whether the solve was completed.
-fn solve<G: Notation>(
-    engine: &mut Engine<G>,
-    position: &G::Position,
-    args: &SolveArgs,
-    goal: Goal,
-    watch: &Watch,
-) -> Result<(u64, bool), EngineError> {
-    let answer = engine.solve(position, goal, watch, |_| {})?;
-    let mut is_done = answer.complete;
-    if args.nimber && is_done {
-        is_done = NimberResult::search(engine, position, watch)?.nim_value.is_some();
-    }
-    Ok((balpan::Solver::positions_searched(engine), is_done))
-}
-
-/// Solves for [`TRIAL_TIME`].
-fn run_trial<G: Notation>(
-    make: &EngineOptions,
-    game: &G,
-    position: &G::Position,
-    args: &SolveArgs,
-    goal: Goal,
-    watch: &Watch,
-    results: &Results,
-) -> Result<Trial, EngineError> {
-    let part = watch.child(u64::MAX);
-    results.lock().watch = part.clone();
-    let begin = Instant::now();
-    let mut engine = make.clone().build(game);
-    let (positions, is_done) =
-        with_time_limit(Some(TRIAL_TIME), &part, || solve(&mut engine, position, args, goal, &part))?;
-    Ok(Trial { positions, time: begin.elapsed(), is_done })
-}
-
-/// The results so far, shared with the view.
-#[derive(Default)]
-struct Results(Mutex<PartialResults>);
-
 struct PartialResults {
     begin: Instant,
-    /// The watch of the trial.
     watch: Watch,
     trial: Option<Trial>,
     estimate: Option<Estimate>,
@@ -137,58 +109,39 @@ impl Default for PartialResults {
     }
 }
 
-impl Results {
-    fn lock(&self) -> MutexGuard<'_, PartialResults> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
+impl PartialResults {
     /// Returns the trial; while it runs, its cost so far.
     fn trial(&self) -> Trial {
-        let results = self.lock();
-        let so_far = || Trial { positions: results.watch.positions(), time: results.begin.elapsed(), is_done: false };
-        results.trial.unwrap_or_else(so_far)
+        let so_far = || Trial { positions: self.watch.positions(), time: self.begin.elapsed(), is_done: false };
+        self.trial.unwrap_or_else(so_far)
     }
 }
 
-/// Prints the results so far.
-struct EstimatePrinter<'a> {
+/// Shows the progress, and prints the results so far.
+struct EstimateView<'a> {
     args: &'a SolveArgs,
     name: &'a str,
     position: String,
     title: String,
     threads: usize,
-    results: &'a Results,
+    results: &'a Mutex<PartialResults>,
 }
 
-impl EstimatePrinter<'_> {
+impl EstimateView<'_> {
     fn print(&self) -> Result<(), CliError> {
-        let estimate = self.results.lock().estimate;
-        let report = EstimateReport::new(self.name, &self.position, estimate, self.results.trial());
-        if self.args.json {
-            return print_json(&report);
-        }
-        print(&format!("{}: {}\n", self.title, report.sentence(self.threads)))
+        let report = EstimateReport::new(self.name, &self.position, &lock(self.results));
+        print_report(self.args.json, &report, |report| format!("{}: {}\n", self.title, report.sentence(self.threads)))
     }
 }
 
-struct EstimateProgress<'a, 'b> {
-    printer: &'a EstimatePrinter<'b>,
-    search: SearchProgress,
-}
-
-impl ProgressView for EstimateProgress<'_, '_> {
-    fn status_line(&mut self, _watch: &Watch, elapsed: Duration) -> String {
-        let watch = self.printer.results.lock().watch.clone();
-        self.search.status_line(&watch, elapsed)
+impl ProgressView for EstimateView<'_> {
+    fn status_line(&mut self, search: &mut SearchProgress, _watch: &Watch, elapsed: Duration) -> String {
+        search.status_line("", 0, &lock(self.results).watch, elapsed)
     }
 
-    fn give_up(&mut self, _watch: &Watch) -> u8 {
-        let positions = self.printer.results.trial().positions;
-        if was_interrupted() {
-            CliError::Stopped(positions).report()
-        } else {
-            exit_code(self.printer.print(), positions)
-        }
+    fn give_up(&mut self) -> u8 {
+        set_positions_searched(lock(self.results).trial().positions);
+        exit_code(if was_interrupted() { Err(CliError::Stopped) } else { self.print() })
     }
 }
 
@@ -207,7 +160,8 @@ struct EstimateReport<'a> {
 }
 
 impl<'a> EstimateReport<'a> {
-    fn new(game: &'a str, position: &'a str, estimate: Option<Estimate>, trial: Trial) -> Self {
+    fn new(game: &'a str, position: &'a str, results: &PartialResults) -> Self {
+        let (trial, estimate) = (results.trial(), results.estimate);
         let searched = trial.positions as f64;
         let time = trial.time.as_secs_f64().max(1e-9);
         let rate = searched / time;
@@ -239,13 +193,18 @@ impl<'a> EstimateReport<'a> {
     }
 
     fn sentence(&self, threads: usize) -> String {
-        let lang = lang();
+        let (lang, threads) = (lang(), words::threads(lang(), threads));
+        let time = |seconds| words::estimated_time(lang, seconds);
         let (Some(positions), Some(high), Some(seconds)) = (self.positions, self.positions_high, self.seconds) else {
-            return words::more_than(lang, self.positions_low, TRIAL_TIME.as_secs_f64(), threads);
+            let low = words::rough_number(lang, self.positions_low);
+            return words::more_than(lang, &low, &time(TRIAL_TIME.as_secs_f64()), &threads);
         };
         if self.exact {
-            return words::exactly(lang, positions as u64, seconds, threads);
+            return words::exactly(lang, &common::positions(lang, positions as u64), &time(seconds), &threads);
         }
-        words::about(lang, [positions, self.positions_low, high], seconds, threads)
+        let [positions, low, high] =
+            [positions, self.positions_low, high].map(|number| words::rough_number(lang, number));
+        let some = if lang == Lang::Ko || time(seconds).starts_with("less") { "" } else { "some " };
+        words::about(lang, &positions, &low, &high, &format!("{some}{}", time(seconds)), &threads)
     }
 }

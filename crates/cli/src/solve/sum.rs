@@ -12,23 +12,28 @@ use balpan_games::{AnyGame, EngineOptions};
 
 use crate::args::SolveArgs;
 use crate::draw::{self, width};
-use crate::error::{CliError, harmless, print, print_json};
+use crate::error::{CliError, harmless, print_report};
 use crate::load::{PLUS, game_at, read_rules};
-use crate::progress::{available_threads, run_with_progress};
+use crate::progress::{run_with_progress, set_positions_searched, thread_count};
 use crate::value;
-use crate::words::lang;
-use crate::words::quotient;
-use crate::words::sum as words;
+use crate::words::{lang, quotient, sum as words};
 
 pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
-    if args.game.board.is_some() || !args.game.set.is_empty() {
+    if args.game.changes.board.is_some() || !args.game.changes.set.is_empty() {
         let help = "a game's board is as large as its position; the path of a rules file is a game, too";
         return Err(CliError::input("--board or --set, and a sum: which game do they change?", help));
     }
     if args.cgt {
-        return value::run_sum(args, &games(args)?);
+        // An invalid game is reported as such.
+        games(args)?;
+        return value::run_sum(args);
     }
-    check_options(args)?;
+    if let Some((option, _)) =
+        [("--score", args.score), ("--keep", args.keep.is_some())].iter().find(|(_, given)| *given)
+    {
+        let help = format!("leave out {option}; a sum has nimbers and winning moves only");
+        return Err(CliError::input(format!("{option}, and a sum of games"), help));
+    }
     let games = games(args)?;
     // The kinds of games decide what is added up: misère positions, nimbers, or values.
     if games.iter().all(|(_, game)| game.is_misere_sum()) {
@@ -40,36 +45,21 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
             return Err(CliError::input(format!("{name} is not by the normal convention, and others are"), help));
         }
         if args.goal().is_none() {
-            return value::run_sum(args, &games);
+            return value::run_sum(args);
         }
     }
-    let threads = args.threads.map_or_else(available_threads, usize::from);
+    let threads = thread_count(args.threads);
     // The engines of all games are kept, and share the memory.
     let budget = Budget { memory: args.game.memory / games.len(), threads };
     let make = EngineOptions::new(budget);
     let mut parts: Vec<_> = games.iter().map(|(_, game)| game.run(MakeSummand(make.clone()))).collect();
     let names: Vec<_> = games.into_iter().map(|(name, _)| name).collect();
     let needs_moves = args.goal() != Some(Goal::MoveOutcomes);
-    let (result, time) = run_with_progress(|watch| {
-        SumReport::find(&names, &mut parts, needs_moves, watch).map_err(|e| {
-            let positions = parts.iter().map(|part| part.positions_searched()).sum();
-            CliError::from_engine(e, "the sum", positions)
-        })
-    });
-    let sum = result?.with_elapsed(time);
-    if args.json { print_json(&sum) } else { print(&page(&sum, !needs_moves)) }
-}
-
-/// Refuses options that sums do not support.
-fn check_options(args: &SolveArgs) -> Result<(), CliError> {
-    let others = [("--score", args.score), ("--keep", args.keep.is_some())];
-    match others.into_iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) => {
-            let help = format!("leave out {option}; a sum has nimbers and winning moves only");
-            Err(CliError::input(format!("{option}, and a sum of games"), help))
-        }
-        None => Ok(()),
-    }
+    let (result, time) = run_with_progress(|watch| SumReport::find(&names, &mut parts, needs_moves, watch));
+    let positions = parts.iter().map(|part| part.positions_searched()).sum();
+    set_positions_searched(positions);
+    let sum = result.map_err(|e| CliError::from_engine(e, "the sum"))?.with_elapsed(time);
+    print_report(args.json, &sum, |sum| page(sum, !needs_moves))
 }
 
 /// Loads the games of the sum. Returns the name and the game of each.
@@ -97,32 +87,37 @@ fn run_misere(args: &SolveArgs, games: &[(String, AnyGame)]) -> Result<(), CliEr
     let needs_moves = args.goal() != Some(Goal::MoveOutcomes);
     let (result, time) = run_with_progress(|watch| MisereSumReport::find(games, needs_moves, args.game.memory, watch));
     let names: Vec<_> = games.iter().map(|(name, _)| &**name).collect();
-    let found = result.map_err(|e| crate::quotient::parts_error(e, &names.join(" + ")))?;
+    let found = result.map_err(|e| crate::heaps::parts_error(e, &names.join(" + ")))?;
     let found = MisereSumReport { seconds: time.as_secs_f64(), ..found };
-    if args.json {
-        return print_json(&found);
-    }
+    print_report(args.json, &found, misere_page)
+}
+
+fn misere_page(found: &MisereSumReport) -> String {
     let lang = lang();
-    let mut page = quotient::games(lang, games.len()) + "\n\n";
+    let mut page = quotient::games(lang, found.sum.len()) + "\n\n";
     for (number, game) in (1..).zip(&found.sum) {
         // Writing to a string cannot fail.
         let _ = writeln!(page, "{number:>3}  {} {}", game.game, game.position);
     }
-    let is_won = found.outcome == "win";
-    let style = draw::PLAYERS[usize::from(!is_won)];
-    let _ = writeln!(page, "\n{style}{}{style:#}", words::winner(lang, is_won));
-    if let Some(moves) = found.moves.filter(|moves| !moves.is_empty()) {
+    page += &winner(found.outcome == "win");
+    if let Some(moves) = found.moves.as_ref().filter(|moves| !moves.is_empty()) {
         let _ = writeln!(page, "\n{}\n", words::moves(lang));
         let longest = moves.iter().map(|mv| mv.mv.len()).max().unwrap_or(0);
-        for mv in &moves {
+        for mv in moves {
             let leaves = quotient::leaves(lang, &found.sum[mv.component - 1].game, &mv.position);
             let _ = writeln!(page, "{:>3}  {:longest$}  {leaves}", mv.component, mv.mv);
         }
     }
-    print(&page)
+    page
 }
 
-/// Formats the sum for people.
+/// Returns the sentence that says who wins, after an empty line.
+fn winner(mover_wins: bool) -> String {
+    let style = draw::PLAYERS[usize::from(!mover_wins)];
+    let sentence = if mover_wins { words::first_wins } else { words::second_wins };
+    format!("\n{style}{}{style:#}\n", sentence(lang()))
+}
+
 fn page(found: &SumReport, outcome_only: bool) -> String {
     let lang = lang();
     let SumReport { sum, nimber, moves, .. } = found;
@@ -142,8 +137,7 @@ fn page(found: &SumReport, outcome_only: bool) -> String {
         row(&i32::to_string(&number), text, &nimber.to_string());
     }
     row(words::sum(lang), "", &nimber.to_string());
-    let style = draw::PLAYERS[usize::from(*nimber == 0)];
-    let _ = writeln!(page, "\n{style}{}{style:#}", words::winner(lang, *nimber != 0));
+    page += &winner(*nimber != 0);
     let Some(moves) = moves.as_ref().filter(|moves| !outcome_only && !moves.is_empty()) else {
         return page;
     };

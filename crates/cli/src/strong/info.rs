@@ -9,9 +9,9 @@ use balpan_app::{SolutionReport, ValueCount};
 use balpan_games::census::OutcomeCounts;
 use balpan_strong::{Header, Metric};
 
-use super::{entry_nouns, open_any};
+use super::{entries, open_any};
 use crate::draw::escape_xml;
-use crate::error::{CliError, harmless, print, print_json};
+use crate::error::{CliError, harmless, print_report};
 use crate::files;
 use crate::numbers::{counted, grouped};
 
@@ -21,13 +21,11 @@ pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), Cli
     if let Some(svg) = svg {
         files::write_svg("--svg", svg, &svg_plot(header))?;
     }
-    let report = SolutionReport::new(&solution);
-    if json { print_json(&report) } else { print(&page(&report)) }
+    print_report(json, &SolutionReport::new(&solution), page)
 }
 
 fn page(info: &SolutionReport<'_>) -> String {
-    let (one, many) = entry_nouns(info.metric);
-    let positions = counted(info.positions, one, many);
+    let positions = entries(info.metric, info.positions);
     let folded = match (info.metric, info.folded) {
         (Metric::Nimber, _) => "",
         (Metric::Value, true) => ", symmetric ones once",
@@ -52,6 +50,7 @@ fn page(info: &SolutionReport<'_>) -> String {
     if let Some(plies) = info.longest_win {
         let _ = writeln!(page, "the longest win takes {}", counted(plies, "ply", "plies"));
     }
+    let many = if info.metric == Metric::Value { "positions" } else { "parts" };
     let width = grouped(info.positions).len().max(many.len());
     let mut row = |cells: [&str; 5]| {
         let [first, others @ ..] = cells;

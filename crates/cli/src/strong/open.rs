@@ -1,18 +1,21 @@
 //! Opening strong solutions in files and on other machines.
 
-use std::collections::HashSet;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use balpan_games::SizedOracle;
 use balpan_strong::{Remote, Solution, Subject, Table, TableError, Tablebase, TablebaseError, map_file};
 use memmap2::Mmap;
 
-use super::merge::list_parts;
-use crate::args::{StrongArgs, StrongPlace};
+use super::BUILD_AGAIN;
+use crate::args::StrongArgs;
 use crate::error::{CliError, Diagnostic, warn};
 use crate::files;
 use crate::load::LoadedGame;
+use crate::progress::lock;
 
 /// A memory-mapped strong solution with keys.
 pub(crate) type MappedTable = Table<Mmap>;
@@ -23,23 +26,19 @@ const EXPECTED: &str = "expected a file that `balpan build` has written";
 const WITH_KEYS: &str = "take the file that it was made from; `balpan strong look` asks this one, of positions that play \
                          reaches";
 
-/// Opens a strong solution with keys.
 pub(crate) fn open(path: &Path) -> Result<MappedTable, CliError> {
     open_with(path, Table::open)
 }
 
-/// Opens a strong solution with or without keys.
 pub(super) fn open_any(path: &Path) -> Result<Solution<Mmap>, CliError> {
     open_with(path, Solution::open)
 }
 
 fn open_with<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -> Result<T, CliError> {
-    let refused = |e: &dyn std::fmt::Display, help| CliError::input(format!("{}: {e}", path.display()), help);
+    let refused = |e: &dyn Display, help| CliError::about(path.display(), e, help);
     if path.is_dir() {
-        return Err(refused(
-            &"it is a folder",
-            "expected a file; `balpan strong merge` makes one of a folder of parts",
-        ));
+        let help = "expected a file; `balpan strong merge` makes one of a folder of parts";
+        return Err(refused(&"it is a folder", help));
     }
     files::check_plain(path).map_err(|e| refused(&e, EXPECTED))?;
     map_file(path, open).map_err(|e| refused(&e, EXPECTED))?.map_err(|e| match e {
@@ -48,28 +47,14 @@ fn open_with<T>(path: &Path, open: impl FnOnce(Mmap) -> Result<T, TableError>) -
     })
 }
 
-/// Opens the strong solutions of the command line, and the books that are part of the command.
-pub(crate) fn open_tablebase(args: &StrongArgs) -> Result<Tablebase, CliError> {
-    open_checked_tablebase(args, |_, _| Ok(()))
-}
-
-/// As [`open_tablebase`]; `check` is called with the name and the subjects of each solution of `--strong`.
-fn open_checked_tablebase(
-    args: &StrongArgs,
-    check: impl Fn(&str, &[&Subject]) -> Result<(), CliError>,
-) -> Result<Tablebase, CliError> {
+/// Opens the strong solutions of the command line, of which those of `--strong` must be of the game if there is one, and
+/// the books that are part of the command.
+pub(crate) fn open_tablebase(args: &StrongArgs, loaded: Option<&LoadedGame>) -> Result<Tablebase, CliError> {
     let mut tablebase = Tablebase::with_books();
     if let Some(folder) = &args.strong_dir {
-        let unreadable = |e: std::io::Error| {
-            CliError::input(
-                format!("--strong-dir {}: {e}", folder.display()),
-                "expected a folder of files of `balpan build`",
-            )
-        };
-        let mut paths: Vec<_> = std::fs::read_dir(folder)
-            .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>())
-            .map_err(unreadable)?;
-        paths.sort();
+        let help = "expected a folder of files of `balpan build`";
+        let unreadable = |e| CliError::about(format!("--strong-dir {}", folder.display()), e, help);
+        let paths = list_files(folder).map_err(unreadable)?;
         let mut shares = Vec::new();
         for path in paths.iter().filter(|path| path.is_file()) {
             match map_file(path, Table::open) {
@@ -77,35 +62,31 @@ fn open_checked_tablebase(
                 Ok(Ok(table)) => tablebase.add(path.display().to_string(), table)?,
                 // Other files in the folder are ignored.
                 Ok(Err(TableError::NotASolution | TableError::NoKeys)) | Err(_) => {}
-                Ok(Err(error)) => warn_unopened(path, &error),
+                Ok(Err(error)) => warn_unused(&path.display().to_string(), TablebaseError::File(&error)),
             }
         }
         add_shards(&mut tablebase, folder, shares)?;
     }
-    for place in &args.strong {
-        let name = place.to_string();
-        let path = match place {
-            StrongPlace::Remote(address) => {
-                add_remote(&mut tablebase, address, |subjects| check(&name, subjects))?;
-                continue;
-            }
-            StrongPlace::Path(path) => path,
-        };
-        if path.is_dir() {
+    for path in &args.strong {
+        let name = path.display().to_string();
+        let check = |subjects: &[&Subject]| loaded.map_or(Ok(()), |loaded| check_rules(&name, subjects, loaded));
+        if name.starts_with("http://") || name.starts_with("https://") {
+            add_remote(&mut tablebase, &name, check)?;
+        } else if path.is_dir() {
             let tables = list_parts(path)?.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
             let Some(first) = tables.first() else {
                 let help = "expected a file that `balpan build` has written, or a folder of files of shares";
-                return Err(CliError::input(format!("--strong {name}: no file of a share"), help));
+                return Err(CliError::about(format!("--strong {name}"), "no file of a share", help));
             };
-            check(&name, &[&first.header().subject])?;
+            check(&[&first.header().subject])?;
             add_shards(&mut tablebase, path, tables)?;
-            continue;
+        } else {
+            let table = open(path)?;
+            check(&[&table.header().subject])?;
+            tablebase.add(name, table)?;
         }
-        let table = open(path)?;
-        check(&name, &[&table.header().subject])?;
-        tablebase.add(name, table)?;
     }
-    watch(&tablebase);
+    lock(&WATCHED).0.push(tablebase.clone());
     Ok(tablebase)
 }
 
@@ -125,7 +106,7 @@ fn add_remote(
     address: &str,
     check: impl Fn(&[&Subject]) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
-    let refused = |what: &dyn std::fmt::Display, help| CliError::input(format!("--strong {address}: {what}"), help);
+    let refused = |what: &dyn Display, help| CliError::about(format!("--strong {address}"), what, help);
     let help = "expected the address of a `balpan serve --strong FILE`, as `http://192.0.2.1:8080`: not `https`";
     let (remote, list) = Remote::open(address).map_err(|e| refused(&e, help))?;
     if list.solutions.is_empty() {
@@ -139,12 +120,8 @@ fn add_remote(
 }
 
 /// Finds the source of exact values for a game among the strong solutions.
-///
-/// # Errors
-/// If a solution of `--strong` has other rules or cannot be opened.
 pub(crate) fn find_oracle(args: &StrongArgs, loaded: &LoadedGame) -> Result<Option<SizedOracle>, CliError> {
-    let tablebase = open_checked_tablebase(args, |name, subjects| check_rules(name, subjects, loaded))?;
-    Ok(tablebase.find(&loaded.rules, &loaded.game))
+    Ok(open_tablebase(args, Some(loaded))?.find(&loaded.rules, &loaded.game))
 }
 
 /// Opens a strong solution, which must be of this game.
@@ -180,24 +157,11 @@ fn check_rules(name: &str, subjects: &[&Subject], loaded: &LoadedGame) -> Result
 }
 
 /// The tablebases that this run uses, and the names that it has warned about.
-#[derive(Default)]
-struct Watched {
-    tablebases: Vec<Tablebase>,
-    warned: HashSet<String>,
-}
-
-static WATCHED: Mutex<Option<Watched>> = Mutex::new(None);
-
-/// Adds a tablebase to those that [`report_damage`] looks through.
-fn watch(tablebase: &Tablebase) {
-    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
-    watched.get_or_insert_default().tablebases.push(tablebase.clone());
-}
+static WATCHED: Mutex<(Vec<Tablebase>, BTreeSet<String>)> = Mutex::new((Vec::new(), BTreeSet::new()));
 
 /// Warns on standard error of files found damaged and machines that did not answer since the last call.
 pub(crate) fn report_damage() {
-    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(Watched { tablebases, warned }) = watched.as_mut() else { return };
+    let (tablebases, warned) = &mut *lock(&WATCHED);
     for (name, trouble) in tablebases.iter().flat_map(Tablebase::errors) {
         if warned.insert(name.to_owned()) {
             warn_unused(name, trouble);
@@ -205,15 +169,31 @@ pub(crate) fn report_damage() {
     }
 }
 
-/// Warns of a file in a folder that cannot be opened.
-fn warn_unopened(path: &Path, error: &TableError) {
-    warn_unused(&path.display().to_string(), TablebaseError::File(error));
-}
-
 fn warn_unused(name: &str, trouble: TablebaseError<'_>) {
     let help = match trouble {
-        TablebaseError::File(_) => "build the file again",
+        TablebaseError::File(_) => BUILD_AGAIN,
         TablebaseError::Remote(_) => "it is asked again after a while",
     };
     warn(&Diagnostic::new(format!("{name}: {trouble}; answers are searched for instead"), help));
+}
+
+/// Lists the files of shares in a folder.
+pub(super) fn list_parts(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let help = "expected a folder that `balpan build --process` wrote to";
+    let mut paths = list_files(folder).map_err(|e| CliError::about(folder.display(), e, help))?;
+    paths.retain(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(is_part));
+    Ok(paths)
+}
+
+fn list_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Whether a file name is that of a share: `part-N.strong`.
+fn is_part(name: &str) -> bool {
+    let digits = name.strip_prefix("part-").and_then(|name| name.strip_suffix(".strong"));
+    digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }

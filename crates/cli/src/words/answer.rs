@@ -1,11 +1,12 @@
-//! Messages about a position and its moves.
+//! Messages about a position and its moves, and about the estimated cost of solving it.
 
 use balpan::{Outcome, Verdict};
 use balpan_app::words;
 use balpan_games::{Lang, PlayerName, phrases};
 use balpan_pictures::words::{Name, name};
 
-use super::count;
+use super::common;
+use crate::numbers::{rough, rough_time};
 
 phrases! {
     nimber(nimber: u32): "Its nimber is {nimber}.", "그런디 수는 {nimber}입니다.";
@@ -17,11 +18,53 @@ phrases! {
     line(first: &str, second: &str):
         "A best line, {first} at odd numbers, {second} at even ones:",
         "최선의 진행(홀수 {first}, 짝수 {second}):";
+    best_first(player: &str): "The moves of {player}, best first:", "{player}의 수, 좋은 수부터:";
+    known_moves(player: &str): "The moves of {player}, as far as they are known:", "{player}의 수, 지금까지 알아낸 것:";
+    one_that_does: "A move that does it; others were not asked:", "그렇게 되는 수(다른 수는 알아보지 않음):";
+    some_that_do: "Moves that do it; others were not asked:", "그렇게 되는 수들(다른 수는 알아보지 않음):";
+    not_known: "not known", "모름";
+    /// An outcome whose plies are still searched.
+    in_unknown_plies(outcome: &str): "{outcome} in ?", "? 수 만에 {outcome}";
+
+    // Parts of an answer that were not found.
     missing_winner: "who wins", "누가 이기는지";
     missing_plies: "in how many plies", "몇 수 만인지";
     missing_move: "a move that does it", "그렇게 되는 수";
     missing_line: "a best line", "최선의 진행";
     missing_number: "the number", "그런디 수";
+    missing_values(many: usize, all: usize, moves: &str): "what {many} of {moves} are worth", "수 {all}개 가운데 {many}개의 값";
+    missing_plies_of(many: usize, all: usize, moves: &str):
+        "the plies of {many} of {moves}", "수 {all}개 가운데 {many}개가 몇 수 만인지";
+    interrupted(time: &str, missing: &str):
+        "Interrupted after {time}, not known yet: {missing}.", "{time} 뒤에 중단했습니다. 아직 모르는 것: {missing}.";
+    cut_short(time: &str, missing: &str):
+        "After {time}, not known yet: {missing}.", "{time} 동안 알아내지 못한 것: {missing}.";
+    // The goals that were skipped because they may take long, with their flags.
+    skipped_of_draw:
+        "Not asked, as it may take long: who wins after the other moves (--ask outcome).",
+        "오래 걸릴 수 있어 알아보지 않은 것: 다른 수 뒤에 누가 이기는지(--ask outcome).";
+    skipped_of_loss:
+        "Not asked, as it may take long: in how many plies (--ask value), and each move's (--ask moves).",
+        "오래 걸릴 수 있어 알아보지 않은 것: 몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves).";
+    skipped_of_win:
+        "Not asked, as it may take long: who wins after the other moves (--ask outcome), in how many plies (--ask value), and each move's (--ask \
+         moves).",
+        "오래 걸릴 수 있어 알아보지 않은 것: 다른 수 뒤에 누가 이기는지(--ask outcome), 몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves).";
+
+    // The estimated cost of a solve.
+    one_thread: "one thread of this machine", "이 컴퓨터의 스레드 1개로";
+    some_threads(threads: usize): "{threads} threads of this machine", "이 컴퓨터의 스레드 {threads}개로";
+    /// Lower bounds only.
+    more_than(positions: &str, time: &str, threads: &str):
+        "more than {positions} positions, more than {time} on {threads}: how much more cannot be said.",
+        "국면 {positions}개 이상, {threads} {time} 이상 걸립니다. 얼마나 더 걸릴지는 알 수 없습니다.";
+    /// The exact cost of a solve that was completed.
+    exactly(positions: &str, time: &str, threads: &str):
+        "exactly {positions}, {time} on {threads}.", "정확히 {positions}, {threads} {time}.";
+    /// The estimated positions with their range, and the time.
+    about(positions: &str, low: &str, high: &str, time: &str, threads: &str):
+        "about {positions} positions ({low} to {high}), {time} on {threads}.",
+        "국면 약 {positions}개({low}~{high}개), {threads} 약 {time}.";
 }
 
 /// A player's name: in English as in a sentence (`A`, `Left`, `the first player`), in Korean with the particles that its
@@ -82,7 +125,7 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
     let wins = format!("{} wins", winner.plain(lang));
     match remoteness {
         _ if over => format!("The game is over: {wins}."),
-        Some(plies) => format!("{}{} in {}.", wins[..1].to_uppercase(), &wins[1..], count::plies(lang, plies.into())),
+        Some(plies) => format!("{}{} in {}.", wins[..1].to_uppercase(), &wins[1..], common::plies(lang, plies.into())),
         None => format!("{}{}.", wins[..1].to_uppercase(), &wins[1..]),
     }
 }
@@ -93,87 +136,75 @@ pub(crate) fn unknown_winner(lang: Lang) -> &'static str {
 
 /// The heading of `listed` moves out of `all`.
 pub(crate) fn moves(lang: Lang, mover: &Player, listed: usize, all: usize) -> String {
-    let name = mover.plain(lang);
     match listed {
-        listed if listed == all => {
-            lang.pick(format!("The moves of {name}, best first:"), format!("{name}의 수, 좋은 수부터:"))
-        }
-        1 => lang
-            .pick("A move that does it; others were not asked:", "그렇게 되는 수(다른 수는 알아보지 않음):")
-            .to_owned(),
-        _ => lang
-            .pick("Moves that do it; others were not asked:", "그렇게 되는 수들(다른 수는 알아보지 않음):")
-            .to_owned(),
+        listed if listed == all => best_first(lang, &mover.plain(lang)),
+        1 => one_that_does(lang).to_owned(),
+        _ => some_that_do(lang).to_owned(),
     }
-}
-
-pub(crate) fn moves_so_far(lang: Lang, mover: &Player) -> String {
-    let name = mover.plain(lang);
-    lang.pick(format!("The moves of {name}, as far as they are known:"), format!("{name}의 수, 지금까지 알아낸 것:"))
 }
 
 /// The value of a move for the player who makes it; `open` says that missing plies are still searched.
 pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String {
     match verdict {
         Some(Verdict { outcome, remoteness: None, .. }) if open && outcome != Outcome::Draw => {
-            let word = words::outcome_word(lang, outcome);
-            lang.pick(format!("{word} in ?"), format!("? 수 만에 {word}"))
+            in_unknown_plies(lang, words::outcome_word(lang, outcome))
         }
         Some(Verdict { outcome, remoteness, .. }) => words::value(lang, outcome, remoteness),
-        None => lang.pick("not known", "모름").to_owned(),
+        None => not_known(lang).to_owned(),
     }
-}
-
-// Parts of an answer that were not found, for `cut_short`.
-
-/// `many` moves of `all` lack a value; with `plies`, they lack only the plies.
-pub(crate) fn missing_moves(lang: Lang, many: usize, all: usize, plies: bool) -> String {
-    let moves = crate::numbers::counted(all as u64, "move", "moves");
-    match (lang, plies) {
-        (Lang::En, false) => format!("what {many} of {moves} are worth"),
-        (Lang::En, true) => format!("the plies of {many} of {moves}"),
-        (Lang::Ko, false) => format!("수 {all}개 가운데 {many}개의 값"),
-        (Lang::Ko, true) => format!("수 {all}개 가운데 {many}개가 몇 수 만인지"),
-    }
-}
-
-/// The time after which work was stopped, and the missing parts of the answer.
-pub(crate) fn cut_short(lang: Lang, interrupted: bool, time: &str, missing: &[String]) -> String {
-    match (lang, interrupted) {
-        (Lang::En, true) => format!("Interrupted after {time}, not known yet: {}.", missing.join("; ")),
-        (Lang::En, false) => format!("After {time}, not known yet: {}.", missing.join("; ")),
-        (Lang::Ko, true) => format!("{time} 뒤에 중단했습니다. 아직 모르는 것: {}.", missing.join(", ")),
-        (Lang::Ko, false) => format!("{time} 동안 알아내지 못한 것: {}.", missing.join(", ")),
-    }
-}
-
-/// The goals that were skipped because they may take long, with their flags.
-pub(crate) fn skipped_goals(lang: Lang, outcome: Outcome) -> String {
-    let others = match outcome {
-        Outcome::Draw => {
-            lang.pick("who wins after the other moves (--ask outcome)", "다른 수 뒤에 누가 이기는지(--ask outcome)")
-        }
-        Outcome::Loss => lang.pick(
-            "in how many plies (--ask value), and each move's (--ask moves)",
-            "몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves)",
-        ),
-        Outcome::Win => lang.pick(
-            "who wins after the other moves (--ask outcome), in how many plies (--ask value), and each move's (--ask \
-             moves)",
-            "다른 수 뒤에 누가 이기는지(--ask outcome), 몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves)",
-        ),
-    };
-    lang.pick(
-        format!("Not asked, as it may take long: {others}."),
-        format!("오래 걸릴 수 있어 알아보지 않은 것: {others}."),
-    )
 }
 
 /// The cost of a search; `rate` is in millions of positions per second.
 pub(crate) fn cost(lang: Lang, positions: u64, seconds: f64, rate: f64) -> String {
-    let positions = count::positions(lang, positions);
+    let positions = common::positions(lang, positions);
     lang.pick(
         format!("{positions} searched in {seconds:.2} s, {rate:.1} million/s"),
         format!("{seconds:.2}초 동안 {positions} 탐색, 초당 {:.0}만 개", rate * 100.0),
     )
+}
+
+/// The threads of a solve.
+pub(crate) fn threads(lang: Lang, threads: usize) -> String {
+    if threads == 1 { one_thread(lang).to_owned() } else { some_threads(lang, threads) }
+}
+
+/// An estimated number of positions.
+pub(crate) fn rough_number(lang: Lang, n: f64) -> String {
+    lang.pick(rough(n), in_korean(n))
+}
+
+/// An estimated time.
+pub(crate) fn estimated_time(lang: Lang, seconds: f64) -> String {
+    lang.pick(rough_time(seconds), time_in_korean(seconds))
+}
+
+fn in_korean(n: f64) -> String {
+    match n {
+        1e12.. => rough(n),
+        1e8.. => format!("{:.1}억", n / 1e8),
+        1e4.. => format!("{:.0}만", n / 1e4),
+        _ => rough(n),
+    }
+}
+
+fn time_in_korean(seconds: f64) -> String {
+    let time = rough_time(seconds);
+    if let Some(limit) = time.strip_prefix("less than ") {
+        return format!("{} 미만", limit.replace(" s", "초"));
+    }
+    let units = [(" years", "년"), (" days", "일"), (" hours", "시간"), (" minutes", "분"), (" s", "초")];
+    units.iter().fold(time, |time, (en, ko)| time.replace(en, ko))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rough_numbers_in_korean() {
+        let numbers = [7.0, 1_234.0, 130_000.0, 2.345e9].map(in_korean);
+        assert_eq!(numbers, ["7", "1,200", "13만", "23.4억"]);
+        let times = [0.01, 4.23, 130.0, 8_000.0].map(time_in_korean);
+        assert_eq!(times, ["0.1초 미만", "4.2초", "2분", "2시간"]);
+    }
 }

@@ -4,16 +4,34 @@ use balpan::Outcome;
 use balpan_games::{Lang, phrases};
 
 use super::answer::Player;
-use super::count;
+use super::common;
 
 phrases! {
     how_to(example: &str):
         "Type a move, such as {example}, or hint, moves, undo, help, quit.",
         "{example}처럼 수를 입력하거나 hint, moves, undo, help, quit을 입력하세요.";
+    title(game: &str, size: &str, reader: &str): "{game} {size}: you are {reader}.", "{game} {size}: 당신은 {reader}입니다.";
     nothing_to_undo: "There is nothing to undo.", "무를 수가 없습니다.";
     unreadable(found: &str, example: &str):
         "{found} is neither a move nor a word: type a move, such as {example}, or a word; help lists them.",
         "{found}: 수도 낱말도 아닙니다. {example}처럼 수를 입력하거나 낱말을 입력하세요. help를 입력하면 낱말을 보여 줍니다.";
+    // The winner after a move.
+    nobody_wins: "neither player can force a win", "서로 최선을 다하면 비깁니다";
+    wins_in(winner: &str, plies: &str): "{winner} wins in {plies}", "{plies} 뒤 {winner} 승";
+    wins(winner: &str): "{winner} wins (in how many plies is not known)", "{winner} 승(몇 수 뒤인지는 모름)";
+    /// The input is not a legal move; `examples` lists some that are.
+    no_such_move(found: &str, examples: &str, more: &str):
+        "{found} cannot be played here. What can: {examples}{more}.",
+        "{found}: 여기에는 둘 수 없습니다. 둘 수 있는 수: {examples}.{more}";
+    more_moves(more: usize): "; and {more} more, which `moves` lists", " 그 밖에 {more}개, `moves`를 입력하면 모두 보여 줍니다";
+    farewell(plies: &str): "You leave the game after {plies}. The position:", "{plies}를 두고 대국을 그만둡니다. 국면:";
+    // The result of a game.
+    draw: "a draw", "무승부";
+    win_of(winner: &str): "{winner} wins", "{winner} 승";
+    over(result: &str): "The game is over: {result}.", "게임이 끝났습니다: {result}.";
+    over_after(plies: &str, result: &str): "The game is over after {plies}: {result}.", "{plies} 만에 게임이 끝났습니다: {result}.";
+    no_better_move: "No move could have been better", "더 나은 수는 없었습니다";
+    no_change_of_winner: "No move of yours changed who wins", "승패를 바꾼 수는 없었습니다";
     interrupted: "Interrupted; the game goes on.", "중단했습니다. 대국은 계속됩니다.";
     no_review:
         "Interrupted: what you could have done better is not known.",
@@ -48,11 +66,6 @@ One \
 ";
 }
 
-pub(crate) fn title(lang: Lang, game: &str, size: &str, reader: &Player) -> String {
-    let name = reader.plain(lang);
-    lang.pick(format!("{game} {size}: you are {name}."), format!("{game} {size}: 당신은 {name}입니다."))
-}
-
 pub(crate) fn prompt(lang: Lang, name: &str, reader: &Player) -> String {
     lang.pick(format!("{name}, your move:"), format!("{} 차례입니다:", reader.plain(lang)))
 }
@@ -64,56 +77,17 @@ pub(crate) fn plays(lang: Lang, player: &Player, mv: &str) -> String {
 
 /// The winner after the move, and the plies if they are known.
 pub(crate) fn outlook(lang: Lang, winner: Option<&Player>, plies: Option<u32>) -> String {
-    let Some(winner) = winner else {
-        return lang.pick("neither player can force a win", "서로 최선을 다하면 비깁니다").to_owned();
-    };
-    match (lang, plies.map(|plies| count::plies(lang, plies.into()))) {
-        (Lang::En, Some(plies)) => format!("{} wins in {plies}", winner.plain(lang)),
-        (Lang::En, None) => format!("{} wins (in how many plies is not known)", winner.plain(lang)),
-        (Lang::Ko, Some(plies)) => format!("{plies} 뒤 {} 승", winner.plain(lang)),
-        (Lang::Ko, None) => format!("{} 승(몇 수 뒤인지는 모름)", winner.plain(lang)),
+    match (winner.map(|winner| winner.plain(lang)), plies) {
+        (None, _) => nobody_wins(lang).to_owned(),
+        (Some(winner), Some(plies)) => wins_in(lang, &winner, &common::plies(lang, plies.into())),
+        (Some(winner), None) => wins(lang, &winner),
     }
-}
-
-/// The input is not a legal move; `examples` lists some that are, of which there are `more`.
-pub(crate) fn no_such_move(lang: Lang, found: &str, examples: &str, more: usize) -> String {
-    let and_more = match more {
-        0 => String::new(),
-        more => lang.pick(
-            format!("; and {more} more, which `moves` lists"),
-            format!(" 그 밖에 {more}개, `moves`를 입력하면 모두 보여 줍니다"),
-        ),
-    };
-    lang.pick(
-        format!("{found} cannot be played here. What can: {examples}{and_more}."),
-        format!("{found}: 여기에는 둘 수 없습니다. 둘 수 있는 수: {examples}.{and_more}"),
-    )
-}
-
-pub(crate) fn farewell(lang: Lang, plies: usize) -> String {
-    let plies = count::plies(lang, plies as u64);
-    lang.pick(
-        format!("You leave the game after {plies}. The position:"),
-        format!("{plies}를 두고 대국을 그만둡니다. 국면:"),
-    )
 }
 
 /// The result of a game of `plies` plies.
-pub(crate) fn over(lang: Lang, winner: Option<&Player>, plies: usize) -> String {
-    let result = match winner {
-        None => lang.pick("a draw", "무승부").to_owned(),
-        Some(winner) => {
-            let name = winner.plain(lang);
-            lang.pick(format!("{name} wins"), format!("{name} 승"))
-        }
-    };
-    let after = count::plies(lang, plies as u64);
-    match (lang, plies) {
-        (Lang::En, 0) => format!("The game is over: {result}."),
-        (Lang::En, _) => format!("The game is over after {after}: {result}."),
-        (Lang::Ko, 0) => format!("게임이 끝났습니다: {result}."),
-        (Lang::Ko, _) => format!("{after} 만에 게임이 끝났습니다: {result}."),
-    }
+pub(crate) fn result(lang: Lang, winner: Option<&Player>, plies: usize) -> String {
+    let result = winner.map_or_else(|| draw(lang).to_owned(), |winner| win_of(lang, &winner.plain(lang)));
+    if plies == 0 { over(lang, &result) } else { over_after(lang, &common::plies(lang, plies as u64), &result) }
 }
 
 /// The move that gave away a win or a draw, and the move that would have kept it.
@@ -148,7 +122,7 @@ pub(crate) fn slip(
     (number, played): (usize, &str),
     (taken, best, best_plies): (u32, &str, u32),
 ) -> String {
-    let taken = count::plies(lang, taken.into());
+    let taken = common::plies(lang, taken.into());
     match lang {
         Lang::En => {
             let [did, better] = if won { ["won in", "won in"] } else { ["lost in", "held out for"] };
@@ -165,11 +139,7 @@ pub(crate) fn slip(
 
 /// A game without mistakes; `all_known` says that all plies are known, `other_won` that the opponent had a win all along.
 pub(crate) fn flawless(lang: Lang, all_known: bool, other_won: Option<&Player>) -> String {
-    let flawless = if all_known {
-        lang.pick("No move could have been better", "더 나은 수는 없었습니다")
-    } else {
-        lang.pick("No move of yours changed who wins", "승패를 바꾼 수는 없었습니다")
-    };
+    let flawless = if all_known { no_better_move(lang) } else { no_change_of_winner(lang) };
     match other_won {
         None => format!("{flawless}."),
         Some(other) => lang.pick(

@@ -11,10 +11,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::RowWriter;
-use crate::strong::list::Row;
+use super::table::{Row, RowWriter};
 
-/// Rows of a row group.
 const GROUP_ROWS: usize = 1 << 16;
 
 /// Columns of a table of values, and of one of nimbers.
@@ -38,7 +36,6 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(Self { writer, tells, rows: Vec::new() })
     }
 
-    /// Writes the buffered rows as a row group.
     fn flush(&mut self) -> io::Result<()> {
         let Self { writer, tells, rows } = self;
         if rows.is_empty() {

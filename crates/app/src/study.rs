@@ -1,9 +1,9 @@
-//! Counting the positions that play can reach.
+//! Counting the positions that play can reach, and reviewing a game that was played.
 
 use balpan::reach::{Count, ReachError, count_games};
 use balpan::{Stopped, TooLong, Watch};
 use balpan_games::census::{Census, count_nimbers, count_values};
-use balpan_games::{Notation, Task};
+use balpan_games::{Answer, Notation, Record, Review, Task};
 use thiserror::Error;
 
 /// A count of the positions that play can reach from a game's start. A [`Task`] of the game, whose result is a [`Census`].
@@ -50,4 +50,30 @@ impl Task for CensusQuery<'_> {
         let games = if games { count_games(game, &start, memory, watch)? } else { None };
         Ok(Census { nim_values, ..Census::new(name, game.text(&start), symmetry, &values, games) })
     }
+}
+
+/// Reviews a game. `solve` answers one position; it returns `None` where it was stopped, and is not asked again. `rules` are
+/// those that differ from the preset's.
+///
+/// # Errors
+/// The errors of `solve`.
+pub fn review<E>(
+    name: &str,
+    rules: Vec<String>,
+    record: &Record,
+    mut solve: impl FnMut(&str) -> Result<Option<Answer>, E>,
+) -> Result<Review, E> {
+    let mut answers = vec![None; record.positions.len()];
+    // From the end: results of later positions speed up earlier ones, which take longer.
+    for (ply, position) in record.positions.iter().enumerate().rev() {
+        if record.end.is_some() && ply == record.moves.len() {
+            continue;
+        }
+        match solve(position)? {
+            Some(answer) => answers[ply] = Some(answer),
+            None => break,
+        }
+    }
+    let answers: Vec<_> = answers.iter().map(Option::as_ref).collect();
+    Ok(Review::new(name, rules, record, &answers))
 }

@@ -1,7 +1,10 @@
-//! Testing a program against exact answers.
+//! Test data for a judge, and the report on a program under test.
 
-use balpan_contest::Judge;
+use balpan::Watch;
 use balpan_contest::stress::{Difference, Fault, Report, SizeTiming, StressOptions, Suspect, UndecidedReason, Verdict};
+use balpan_contest::{
+    DataOptions, FixedCases, GenerateError, HardCase, Judge, TestData, find_hard_cases, generate_with,
+};
 use serde::Serialize;
 
 /// The report on a program under test. The JSON field names are part of the command's contract.
@@ -162,4 +165,25 @@ impl DifferenceReport {
             page,
         }
     }
+}
+
+/// Generates test data: the cases `first`, those of the options, and at the end up to `hard` cases that are hard for plain
+/// recursion, which are also returned.
+///
+/// # Errors
+/// If there is not enough data of this kind, or `watch` stops the work.
+pub fn generate<J: Judge>(
+    judge: &J,
+    first: Vec<J::Case>,
+    options: &DataOptions,
+    hard: usize,
+    watch: &Watch,
+) -> Result<(TestData<J>, Vec<HardCase<J>>), GenerateError> {
+    let hard = if hard == 0 { Vec::new() } else { find_hard_cases(judge, hard, options.seed, &first, watch)? };
+    let fixed = FixedCases { first, last: hard.iter().map(|hard| hard.case.clone()).collect() };
+    let mut data = generate_with(judge, &fixed, options, watch)?;
+    for (case, hard) in (data.cases.len() - hard.len()..).zip(&hard) {
+        data.coverage.extend(hard.coverage(case));
+    }
+    Ok((data, hard))
 }
