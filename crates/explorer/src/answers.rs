@@ -19,12 +19,14 @@ use std::time::Duration;
 use balpan::{EngineError, Goal};
 use balpan_games::{Answer, AnyGame, RulesFile, SizedOracle};
 use balpan_strong::Tablebase;
+use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
+use utoipa::ToSchema;
 
 use crate::certificates::Certificates;
 use crate::server::public::PublicLimits;
-use job::JobKey;
+use job::{Job, Snapshot};
 use scheduler::Scheduler;
 
 /// The resources that answering may take.
@@ -148,16 +150,19 @@ const VALUES_WAIT: Duration = Duration::from_millis(250);
 /// The longest wait for the line when all values are known.
 const LINE_WAIT: Duration = Duration::from_millis(60);
 
-/// The progress of a question.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The progress of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = HowFar)]
 pub(crate) struct Progress {
-    /// The time since the question was first asked.
-    pub(crate) elapsed: Duration,
+    /// Seconds since the question was first asked.
+    pub(crate) seconds: f64,
     /// Positions searched.
     pub(crate) positions: u64,
-    /// Moves of the position that are solved, and all moves.
-    pub(crate) moves: (u64, u64),
-    /// The part of the current step that is done: see [`balpan::Watch::progress`].
+    /// Moves of the position that are solved.
+    pub(crate) moves_known: u64,
+    /// All moves of the position; 0 while they are not counted.
+    pub(crate) moves: u64,
+    /// The part of the current step that is done, from 0 to 1; 0 if unknown.
     pub(crate) share: f64,
     /// Questions that come before this one; 0 when it is being solved.
     pub(crate) ahead: usize,
@@ -192,10 +197,7 @@ impl Answers {
 
     /// Returns the answer, or what is known after the wait. Equal questions share one search.
     pub(crate) async fn ask(&self, query: Query, wait: Wait) -> Reply {
-        let job = match self.scheduler.submit(JobKey::new(&query), query) {
-            Ok(job) => job,
-            Err(reply) => return reply,
-        };
+        let job = self.scheduler.submit(query);
         let (now, patience) = (Instant::now(), self.scheduler.limits.patience);
         let (values_wait, outcome_wait) = match wait {
             Wait::UntilComplete => (patience, patience),
@@ -205,11 +207,11 @@ impl Answers {
         let mut snapshot = job.subscribe();
         // Whether a wait timed out shows in the snapshot.
         let has_values =
-            |seen: &job::Snapshot| seen.reply.is_some() || wait == Wait::UntilOutcome && seen.has_all_values();
+            |seen: &Snapshot| seen.reply.is_some() || wait == Wait::UntilOutcome && seen.has_all_values();
         let _ = timeout_at(now + values_wait, snapshot.wait_for(has_values)).await;
         let line_wait = values_wait.min(now.elapsed() + LINE_WAIT);
         let _ = timeout_at(now + line_wait, snapshot.wait_for(|seen| seen.reply.is_some())).await;
-        let has_outcome = |seen: &job::Snapshot| seen.reply.is_some() || seen.has_outcome();
+        let has_outcome = |seen: &Snapshot| seen.reply.is_some() || seen.has_outcome();
         let _ = timeout_at(now + outcome_wait, snapshot.wait_for(has_outcome)).await;
         let seen = snapshot.borrow().clone();
         seen.reply.unwrap_or_else(|| Reply::Pending(self.scheduler.progress(&job), seen.known))
@@ -218,14 +220,9 @@ impl Answers {
     /// Follows the answer as it grows; `None` if too many questions are followed.
     pub(crate) fn follow(&self, query: Query) -> Option<Updates> {
         let permit = Arc::clone(&self.followers).try_acquire_owned().ok()?;
-        let source = match self.scheduler.submit(JobKey::new(&query), query) {
-            Ok(job) => {
-                let receiver = job.subscribe();
-                Source::Job { job, receiver, is_first: true }
-            }
-            Err(reply) => Source::Reply(reply),
-        };
-        Some(Updates { scheduler: Arc::clone(&self.scheduler), source, _permit: permit })
+        let (scheduler, job) = (Arc::clone(&self.scheduler), self.scheduler.submit(query));
+        let receiver = job.subscribe();
+        Some(Updates { scheduler, job, receiver, is_first: true, is_over: false, _permit: permit })
     }
 
     /// Returns the strong solution or book that has values of this game, if there is one.
@@ -268,19 +265,13 @@ const COALESCE_DELAY: Duration = Duration::from_millis(120);
 /// The updates of one question.
 pub(crate) struct Updates {
     scheduler: Arc<Scheduler>,
-    source: Source,
+    job: Arc<Job>,
+    receiver: watch::Receiver<Snapshot>,
+    is_first: bool,
+    /// Whether the final reply was sent.
+    is_over: bool,
     /// The permit of this follower.
     _permit: OwnedSemaphorePermit,
-}
-
-/// The source of the next update.
-enum Source {
-    /// The question is being solved.
-    Job { job: Arc<job::Job>, receiver: watch::Receiver<job::Snapshot>, is_first: bool },
-    /// The final reply is known and not yet sent.
-    Reply(Reply),
-    /// The final reply was sent.
-    End,
 }
 
 /// A step of a followed question.
@@ -294,25 +285,23 @@ pub(crate) enum Update {
 impl Updates {
     /// Waits for the next update. The first one comes at once with what is known; `None` follows the final reply.
     pub(crate) async fn next(&mut self) -> Option<Update> {
-        let (job, mut receiver, is_first) = match std::mem::replace(&mut self.source, Source::End) {
-            Source::End => return None,
-            Source::Reply(reply) => return Some(Update::Reply(reply)),
-            Source::Job { job, receiver, is_first } => (job, receiver, is_first),
-        };
-        let mut is_new = is_first;
-        if !is_first {
+        if self.is_over {
+            return None;
+        }
+        let mut is_new = std::mem::take(&mut self.is_first);
+        if !is_new {
             // A closed channel counts as new: the snapshot has the final reply.
-            is_new = timeout(PROGRESS_INTERVAL, receiver.changed()).await.is_ok();
+            is_new = timeout(PROGRESS_INTERVAL, self.receiver.changed()).await.is_ok();
             if is_new {
                 sleep(COALESCE_DELAY).await;
             }
         }
-        let seen = receiver.borrow_and_update().clone();
+        let seen = self.receiver.borrow_and_update().clone();
         if let Some(reply) = seen.reply {
+            self.is_over = true;
             return Some(Update::Reply(reply));
         }
-        let progress = self.scheduler.progress(&job);
-        self.source = Source::Job { job, receiver, is_first: false };
+        let progress = self.scheduler.progress(&self.job);
         Some(if is_new { Update::Reply(Reply::Pending(progress, seen.known)) } else { Update::Progress(progress) })
     }
 }

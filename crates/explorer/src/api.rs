@@ -1,15 +1,15 @@
 //! The JSON interface, `/api/v1`: the same objects as the command's `--json`.
 
-mod body;
 pub(crate) mod json;
 mod openapi;
-mod strong;
 
+use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_TYPE, ETAG, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::from_fn;
@@ -20,6 +20,7 @@ use balpan::Goal;
 use balpan_games::presets::PRESETS;
 use balpan_games::{Answer, Review, RulesFile};
 use balpan_pictures::tree::{TreeJson, ViewOptions};
+use balpan_strong::{ServedList, ServedPosition};
 use utoipa::OpenApi;
 
 use crate::answers::{Answers, Query, Reply, Update, Wait};
@@ -31,8 +32,7 @@ use crate::pages::tree as pages;
 use crate::request::{GetRequest, Site, refuse_cross_site};
 use crate::scene::{change_rules, load_game, load_preset, parse_rules, run_blocking};
 use crate::server::layers::tag;
-use body::SolveRequest;
-use json::{AskName, GameInList, Games, NotYet, RulesOfGame, json};
+use json::{GameInList, Games, NotYet, RulesOfGame, SolveRequest, json, parse_goal, read_body};
 use openapi::{Description, ReviewKeys, RulesKeys, SolveKeys, TreeKeys};
 
 /// Everything under `/api`.
@@ -48,8 +48,8 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/games", get(games))
         .route("/games/{game}", get(game))
         .merge(solving)
-        .route("/strong", get(strong::list))
-        .route("/strong/{id}/{layer}/{key}", get(strong::position))
+        .route("/strong", get(strong))
+        .route("/strong/{id}/{layer}/{key}", get(strong_position))
         .route("/openapi.json", get(description))
         .fallback(nothing)
         .method_not_allowed_fallback(other_method);
@@ -88,7 +88,7 @@ async fn games() -> Result<Response, RequestError> {
     )
 )]
 async fn game(request: GetRequest) -> Result<Response, RequestError> {
-    let changes: Vec<_> = parse_pairs(&request.query)?.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let ([], changes) = parse_query(&request.query, [])?;
     let rules = run_blocking(move || {
         let rules = change_rules(preset(&request)?, &changes)?;
         let game = rules.game()?;
@@ -144,14 +144,8 @@ async fn events(State(answers): State<Arc<Answers>>, request: GetRequest) -> Res
 
 /// Parses a URL into a question about a preset. Only requests from this site may take long.
 async fn url_query(request: GetRequest) -> Result<Query, RequestError> {
-    let (mut position, mut goal, mut changes) = (None, None, Vec::new());
-    for (key, value) in parse_pairs(&request.query)? {
-        match key.as_str() {
-            "at" => position = Some(value),
-            "ask" => goal = Some(AskName::parse(&value)?.into()),
-            _ => changes.push(format!("{key}={value}")),
-        }
-    }
+    let ([position, ask], changes) = parse_query(&request.query, ["at", "ask"])?;
+    let goal = ask.as_deref().map(parse_goal).transpose()?;
     let may_take_long = request.site == Site::Own;
     let query = load_query(move || change_rules(preset(&request)?, &changes), position, goal).await?;
     Ok(Query { may_take_long, ..query })
@@ -180,7 +174,7 @@ async fn solve_body(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, RequestError> {
-    let SolveRequest { game, rules, position, set, ask } = body::read(&headers, body).await?;
+    let SolveRequest { game, rules, position, set, ask } = read_body(&headers, body).await?;
     let rules = move || {
         let rules = match (game, rules) {
             (Some(name), None) => load_preset(&name)?,
@@ -210,15 +204,9 @@ async fn solve_body(
     )
 )]
 async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
-    let (mut position, mut depth, mut prune, mut changes) = (None, None, false, Vec::new());
-    for (key, value) in parse_pairs(&request.query)? {
-        match key.as_str() {
-            "at" => position = Some(value),
-            "depth" => depth = Some(pages::parse_depth(&value)?),
-            "prune" => prune = parse_yes_no("prune", &value)?,
-            _ => changes.push(format!("{key}={value}")),
-        }
-    }
+    let ([position, depth, prune], changes) = parse_query(&request.query, ["at", "depth", "prune"])?;
+    let depth = depth.as_deref().map(pages::parse_depth).transpose()?;
+    let prune = prune.map_or(Ok(false), |prune| parse_yes_no("prune", &prune))?;
     let loaded = run_blocking(move || {
         let rules = change_rules(preset(&request)?, &changes)?;
         Ok((load_game(&rules, position.as_deref())?, rules))
@@ -244,17 +232,10 @@ async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Resul
 )]
 async fn review(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
     let may_take_long = request.site == Site::Own;
-    let (mut position, mut moves, mut changes) = (None, String::new(), Vec::new());
-    for (key, value) in parse_pairs(&request.query)? {
-        match key.as_str() {
-            "at" => position = Some(value),
-            "moves" => moves = value,
-            _ => changes.push(format!("{key}={value}")),
-        }
-    }
+    let ([position, moves], changes) = parse_query(&request.query, ["at", "moves"])?;
     let played = run_blocking(move || {
         let rules = change_rules(preset(&request)?, &changes)?;
-        PlayedGame::parse(rules, position.as_deref(), &moves)
+        PlayedGame::parse(rules, position.as_deref(), &moves.unwrap_or_default())
     });
     let (played, patience) = (played.await?, answers.limits().patience);
     let (review, is_pending) = played.review(&answers, &played.rules.name, patience, may_take_long).await?;
@@ -262,6 +243,64 @@ async fn review(State(answers): State<Arc<Answers>>, request: GetRequest) -> Res
         return Ok(([(RETRY_AFTER, "1")], json(StatusCode::ACCEPTED, &review)).into_response());
     }
     Ok(json(StatusCode::OK, &review))
+}
+
+/// The highest layer that a file can have.
+const MAX_LAYER: u32 = u16::MAX as u32;
+
+/// The strong solutions that are served.
+#[utoipa::path(
+    get,
+    path = "/api/v1/strong",
+    responses((status = 200, body = ServedList, description = "What can be asked for; files are not named"))
+)]
+async fn strong(State(answers): State<Arc<Answers>>) -> Response {
+    json(StatusCode::OK, &answers.tablebase().served())
+}
+
+/// The entry of a position in a strong solution, by its layer and its key in hexadecimal.
+#[utoipa::path(
+    get,
+    path = "/api/v1/strong/{id}/{layer}/{key}",
+    params(
+        ("id" = String, Path, description = "The solution, as the list has it"),
+        ("layer" = u32, Path, maximum = 65535, description = "The position's layer: a number that every move lowers"),
+        ("key" = String, Path, min_length = 1, max_length = 32, description = "The key of its canonical form, at most 32 hexadecimal digits")
+    ),
+    responses(
+        (status = 200, body = ServedPosition, description = "What is known: nothing, if it is not in a file here"),
+        (status = 400, body = ErrorBody, description = "The path has no layer or no key, or the layer is too high"),
+        (status = 404, body = ErrorBody, description = "There is no such solution"),
+        (status = 503, body = ErrorBody, description = "Its file is damaged")
+    )
+)]
+async fn strong_position(
+    State(answers): State<Arc<Answers>>,
+    path: Result<Path<(String, String, String)>, PathRejection>,
+) -> Result<Response, RequestError> {
+    let help = "expected `/api/v1/strong/ID/LAYER/KEY`, a decimal and a hexadecimal number";
+    let parsed = path.ok().and_then(|Path((id, layer, key))| {
+        let is_key = key.len() <= 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
+        Some((id, layer.parse().ok()?, u128::from_str_radix(&key, 16).ok().filter(|_| is_key)?))
+    });
+    let (id, layer, key) = parsed.ok_or_else(|| RequestError::bad_request("no layer, or no key", help))?;
+    if layer > MAX_LAYER {
+        return Err(RequestError::bad_request(format!("layer {layer}"), format!("a layer is at most {MAX_LAYER}")));
+    }
+    // The lookup may read from the disk.
+    let entry = run_blocking(move || match answers.tablebase().serve(&id, layer, key) {
+        Some(Ok(entry)) => Ok(entry),
+        Some(Err(_)) => {
+            let help = "the operator of this server can see which";
+            Err(RequestError::new(StatusCode::SERVICE_UNAVAILABLE, "a file of this solution is damaged", help))
+        }
+        None => Err(RequestError::new(
+            StatusCode::NOT_FOUND,
+            "there is no such solution",
+            "/api/v1/strong lists what there is",
+        )),
+    });
+    Ok(json(StatusCode::OK, &entry.await?))
 }
 
 /// This description.
@@ -291,19 +330,25 @@ fn preset(request: &GetRequest) -> Result<RulesFile, RequestError> {
     load_preset(request.name.as_deref().ok_or_else(error)?)
 }
 
-/// Parses the keys and values of a query.
+/// Parses a query into the values of these keys, and the changes of rules, as `key=value`.
 ///
 /// # Errors
 /// If a key occurs twice.
-fn parse_pairs(query: &str) -> Result<Vec<(String, String)>, RequestError> {
-    let mut pairs: Vec<(String, String)> = Vec::new();
+fn parse_query<const N: usize>(
+    query: &str,
+    keys: [&str; N],
+) -> Result<([Option<String>; N], Vec<String>), RequestError> {
+    let (mut values, mut changes, mut seen) = ([const { None }; N], Vec::new(), HashSet::new());
     for (key, value) in form_urlencoded::parse(query.as_bytes()) {
-        if pairs.iter().any(|(other, _)| *other == key) {
+        if !seen.insert(key.clone()) {
             return Err(RequestError::bad_request(format!("`{}`, given twice", key.escape_debug()), "give it once"));
         }
-        pairs.push((key.into_owned(), value.into_owned()));
+        match keys.iter().position(|known| *known == key) {
+            Some(n) => values[n] = Some(value.into_owned()),
+            None => changes.push(format!("{key}={value}")),
+        }
     }
-    Ok(pairs)
+    Ok((values, changes))
 }
 
 /// Loads the game of a question about a position.
@@ -320,23 +365,37 @@ async fn load_query(
     run_blocking(load).await
 }
 
-/// Responds with the answer to a question, or with its state.
-async fn answer_response(answers: &Answers, query: Query) -> Result<Response, RequestError> {
-    match answers.ask(query, Wait::UntilComplete).await {
-        Reply::Answered(answer) => Ok(([(ETAG, answer_tag(&answer))], json(StatusCode::OK, &*answer)).into_response()),
-        // Asking again from this site starts the search.
-        Reply::NotStarted(known) => Ok(not_yet(NotYet::new(None, known))),
-        Reply::Pending(progress, known) => Ok(not_yet(NotYet::new(Some(progress), known))),
-        // A partial answer with an outcome is the best that will come.
-        Reply::TimedOut(_, Some(known)) if known.outcome.is_some() => Ok(json(StatusCode::OK, &*known)),
-        Reply::TimedOut(timeout, _) => Err(timeout.into()),
-        Reply::Busy => Err(RequestError::busy()),
-        Reply::Refused(error) => Err(error.into()),
+/// The body of a response about a question.
+enum AnswerBody {
+    Answer(Arc<Answer>),
+    NotYet(NotYet),
+}
+
+impl AnswerBody {
+    fn new(reply: Reply) -> Result<Self, RequestError> {
+        match reply {
+            Reply::Answered(answer) => Ok(Self::Answer(answer)),
+            // Asking again from this site starts the search.
+            Reply::NotStarted(known) => Ok(Self::NotYet(NotYet::new(None, known))),
+            Reply::Pending(progress, known) => Ok(Self::NotYet(NotYet::new(Some(progress), known))),
+            // A partial answer with an outcome is the best that will come.
+            Reply::TimedOut(_, Some(known)) if known.outcome.is_some() => Ok(Self::Answer(known)),
+            Reply::TimedOut(timeout, _) => Err(timeout.into()),
+            Reply::Busy => Err(RequestError::busy()),
+            Reply::Refused(error) => Err(error.into()),
+        }
     }
 }
 
-fn not_yet(not_yet: NotYet) -> Response {
-    ([(RETRY_AFTER, "1")], json(StatusCode::ACCEPTED, &not_yet)).into_response()
+/// Responds with the answer to a question, or with its state.
+async fn answer_response(answers: &Answers, query: Query) -> Result<Response, RequestError> {
+    Ok(match AnswerBody::new(answers.ask(query, Wait::UntilComplete).await)? {
+        AnswerBody::Answer(answer) => {
+            let tag = answer.complete.then(|| [(ETAG, answer_tag(&answer))]);
+            (tag, json(StatusCode::OK, &*answer)).into_response()
+        }
+        AnswerBody::NotYet(not_yet) => ([(RETRY_AFTER, "1")], json(StatusCode::ACCEPTED, &not_yet)).into_response(),
+    })
 }
 
 /// Returns the tag of an answer's content, without its cost.
@@ -349,12 +408,10 @@ fn answer_tag(answer: &Answer) -> HeaderValue {
 fn update_event(update: Update) -> Event {
     match update {
         Update::Progress(progress) => json_event("further", &NotYet::new(Some(progress), None)),
-        Update::Reply(Reply::Answered(answer)) => json_event("answer", &*answer),
-        Update::Reply(Reply::TimedOut(_, Some(known))) if known.outcome.is_some() => json_event("answer", &*known),
-        Update::Reply(Reply::Pending(progress, known)) => json_event("more", &NotYet::new(Some(progress), known)),
-        Update::Reply(Reply::NotStarted(known)) => json_event("more", &NotYet::new(None, known)),
-        Update::Reply(Reply::TimedOut(timeout, _)) => json_event("error", &ErrorBody { error: timeout.into() }),
-        Update::Reply(Reply::Busy) => json_event("error", &ErrorBody { error: RequestError::busy() }),
-        Update::Reply(Reply::Refused(error)) => json_event("error", &ErrorBody { error: error.into() }),
+        Update::Reply(reply) => match AnswerBody::new(reply) {
+            Ok(AnswerBody::Answer(answer)) => json_event("answer", &*answer),
+            Ok(AnswerBody::NotYet(not_yet)) => json_event("more", &not_yet),
+            Err(error) => json_event("error", &ErrorBody { error }),
+        },
     }
 }

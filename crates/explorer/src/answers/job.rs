@@ -38,12 +38,13 @@ pub(super) struct Job {
     pub(super) key: JobKey,
     pub(super) game_key: GameKey,
     pub(super) query: Query,
-    start: Instant,
+    /// When the question was first asked.
+    pub(super) start: Instant,
     /// When the question was last asked.
     asked: Mutex<Instant>,
     abandoned_after: Duration,
     /// Whether a client has asked that may use the slow queue.
-    may_take_long: AtomicBool,
+    pub(super) may_take_long: AtomicBool,
     /// The watch of the search in the fast queue.
     fast: Arc<Watch>,
     slow: Mutex<SlowRun>,
@@ -100,19 +101,10 @@ impl Job {
         }
     }
 
-    /// The time since the question was first asked.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
-    }
-
     /// Notes that the question is asked again.
     pub(super) fn renew(&self, may_take_long: bool) {
         *lock(&self.asked) = Instant::now();
         self.may_take_long.fetch_or(may_take_long, Relaxed);
-    }
-
-    pub(super) fn may_take_long(&self) -> bool {
-        self.may_take_long.load(Relaxed)
     }
 
     /// Whether all clients have left.

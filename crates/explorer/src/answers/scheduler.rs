@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -174,27 +175,29 @@ impl Scheduler {
         Self { limits, state: Mutex::new(state), fast_ready, slow_ready, job_started }
     }
 
-    /// Queues a question, or joins the job of an equal one. Returns a cached or a busy reply as the error.
-    pub(super) fn submit(&self, key: JobKey, query: Query) -> Result<Arc<Job>, Reply> {
+    /// Queues a question, or joins the job of an equal one. A job with a cached or a busy reply is over.
+    pub(super) fn submit(&self, query: Query) -> Arc<Job> {
+        let key = JobKey::new(&query);
         let mut state = lock(&self.state);
-        if let Some(reply) = state.cache.get(&key) {
-            return Err(reply);
-        }
-        if let Some(job) = state.jobs.get(&key) {
+        let cached = state.cache.get(&key);
+        if let (None, Some(job)) = (&cached, state.jobs.get(&key)) {
             job.renew(query.may_take_long);
-            return Ok(Arc::clone(job));
+            return Arc::clone(job);
         }
         // A public server bounds the requests in hand already, and does not refuse easy questions because of hard ones.
         let in_hand = self.limits.public.map_or(1, |public| public.in_hand);
         let max_waiting = self.limits.waiting.saturating_mul(FAST_WAITING_PER_SLOW).max(in_hand);
-        if state.is_stopping || state.fast_queue.len() >= max_waiting {
-            return Err(Reply::Busy);
-        }
+        let is_busy = state.is_stopping || state.fast_queue.len() >= max_waiting;
         let job = Arc::new(Job::new(key.clone(), query, self.limits.abandoned_after));
-        state.jobs.insert(key, Arc::clone(&job));
-        state.fast_queue.push_back(Arc::clone(&job));
-        self.fast_ready.notify_one();
-        Ok(job)
+        match cached.or_else(|| is_busy.then_some(Reply::Busy)) {
+            Some(reply) => job.finish(reply),
+            None => {
+                state.jobs.insert(key, Arc::clone(&job));
+                state.fast_queue.push_back(Arc::clone(&job));
+                self.fast_ready.notify_one();
+            }
+        }
+        job
     }
 
     pub(super) fn progress(&self, job: &Arc<Job>) -> Progress {
@@ -206,8 +209,9 @@ impl Scheduler {
             let slow_run = job.slow_run();
             (Arc::clone(&slow_run.watch), slow_run.positions)
         };
-        let (elapsed, positions) = (job.elapsed(), earlier + watch.positions());
-        Progress { elapsed, positions, moves: watch.root_moves(), share: watch.progress(), ahead }
+        let (seconds, positions) = (job.start.elapsed().as_secs_f64(), earlier + watch.positions());
+        let (moves_known, moves) = watch.root_moves();
+        Progress { seconds, positions, moves_known, moves, share: watch.progress(), ahead }
     }
 
     /// Stops all searches and workers.
@@ -341,7 +345,7 @@ impl Scheduler {
             return Some(Reply::Busy);
         }
         if queue == Queue::Fast && self.limits.time > FAST_TIME_LIMIT {
-            if !job.may_take_long() {
+            if !job.may_take_long.load(Relaxed) {
                 return Some(Reply::NotStarted(job.known()));
             }
             if state.slow_queue.len() >= self.limits.waiting {

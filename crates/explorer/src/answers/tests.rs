@@ -105,7 +105,7 @@ async fn the_same_question_is_not_solved_twice() {
     until(|| unanswered() == (1, 1)).await;
     let Reply::Pending(progress, _) = answers.answer(hard()).await else { panic!() };
     assert_eq!(progress.ahead, 0);
-    assert!(progress.elapsed > Duration::ZERO);
+    assert!(progress.seconds > 0.0);
 }
 
 #[tokio::test]

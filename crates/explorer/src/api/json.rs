@@ -1,17 +1,21 @@
-//! JSON bodies of responses; an answer itself is [`balpan_games::Answer`].
+//! JSON bodies of requests and responses; an answer itself is [`balpan_games::Answer`].
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::http::StatusCode;
+use axum::body::{Body, to_bytes};
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use balpan::Goal;
 use balpan_games::Answer;
+use serde::de::{IntoDeserializer, value};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use crate::answers::Progress;
 use crate::error::RequestError;
+use crate::server::layers::MAX_BODY_BYTES;
 
 /// All presets.
 #[derive(Serialize, ToSchema)]
@@ -59,16 +63,12 @@ pub(super) enum AskName {
     Moves,
 }
 
-impl AskName {
-    pub(super) fn parse(text: &str) -> Result<Self, RequestError> {
-        match text {
-            "winner" => Ok(Self::Winner),
-            "outcome" => Ok(Self::Outcome),
-            "value" => Ok(Self::Value),
-            "moves" => Ok(Self::Moves),
-            other => Err(RequestError::invalid_value("ask", other, |_| "`winner`, `outcome`, `value` or `moves`")),
-        }
-    }
+/// Parses the name of a goal in a query.
+pub(super) fn parse_goal(text: &str) -> Result<Goal, RequestError> {
+    let name = AskName::deserialize(text.into_deserializer());
+    let error =
+        |_: value::Error| RequestError::invalid_value("ask", text, |_| "`winner`, `outcome`, `value` or `moves`");
+    Ok(name.map_err(error)?.into())
 }
 
 impl From<AskName> for Goal {
@@ -91,7 +91,7 @@ pub(super) struct NotYet {
     /// The progress of the search; left out if it has not started, for a link from another site.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    progress: Option<SearchProgress>,
+    progress: Option<Progress>,
     /// What is known so far.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "shared")]
     #[schema(nullable = false, value_type = Option<Answer>)]
@@ -102,33 +102,9 @@ fn shared<S: Serializer>(answer: &Option<Arc<Answer>>, serializer: S) -> Result<
     answer.as_deref().serialize(serializer)
 }
 
-/// The progress of a search.
-#[derive(Serialize, ToSchema)]
-#[schema(as = HowFar)]
-struct SearchProgress {
-    /// Seconds since the question was first asked.
-    seconds: f64,
-    /// Positions searched.
-    positions: u64,
-    /// Moves of the position that are solved.
-    moves_known: u64,
-    /// All moves of the position; 0 while they are not counted.
-    moves: u64,
-    /// The part of the current step that is done, from 0 to 1; 0 if unknown.
-    share: f64,
-    /// Questions that come before this one; 0 when it is being solved.
-    ahead: usize,
-}
-
 impl NotYet {
     pub(super) fn new(progress: Option<Progress>, known: Option<Arc<Answer>>) -> Self {
-        Self { status: "not yet", progress: progress.map(SearchProgress::from), known }
-    }
-}
-
-impl From<Progress> for SearchProgress {
-    fn from(Progress { elapsed, positions, moves: (moves_known, moves), share, ahead }: Progress) -> Self {
-        Self { seconds: elapsed.as_secs_f64(), positions, moves_known, moves, share, ahead }
+        Self { status: "not yet", progress, known }
     }
 }
 
@@ -139,4 +115,61 @@ pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
         // Unreachable: no body here has keys or numbers that JSON lacks.
         Err(e) => (StatusCode::INTERNAL_SERVER_ERROR, e.to_string()).into_response(),
     }
+}
+
+/// A position to solve: of a `game`, or by `rules`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SolveRequest {
+    /// A preset's name.
+    pub(super) game: Option<String>,
+    /// The text of a rules file, which is TOML, instead of `game`.
+    pub(super) rules: Option<String>,
+    /// The position; left out, the game's start.
+    pub(super) position: Option<String>,
+    /// Changes of the rules, each `key=value`.
+    #[serde(default)]
+    #[schema(max_items = 32)]
+    pub(super) set: Vec<String>,
+    /// How far to solve; left out, as far as is within reach.
+    pub(super) ask: Option<AskName>,
+}
+
+/// How long a client may take to send a body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Changes of rules in one request: twice the number of rules.
+const MAX_CHANGES: usize = 32;
+
+/// Reads and parses the body of a request.
+pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<SolveRequest, RequestError> {
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        let help = "send JSON, and say so: `Content-Type: application/json`";
+        return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a body that is not said to be JSON", help));
+    }
+    let bytes = match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, MAX_BODY_BYTES)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => {
+            let message = "a body that is too large, or broken off";
+            let help = format!("{MAX_BODY_BYTES} bytes at most");
+            return Err(RequestError::new(StatusCode::PAYLOAD_TOO_LARGE, message, help));
+        }
+        Err(_) => {
+            let help = format!("send it within {} seconds", BODY_TIMEOUT.as_secs());
+            return Err(RequestError::new(StatusCode::REQUEST_TIMEOUT, "a body that takes too long", help));
+        }
+    };
+    let help =
+        "expected an object such as {\"game\": \"tictactoe\", \"position\": \"X../.../...\", \"ask\": \"value\"}";
+    let request: SolveRequest =
+        serde_json::from_slice(&bytes).map_err(|e| RequestError::bad_request(format!("the body: {e}"), help))?;
+    if request.set.len() > MAX_CHANGES {
+        return Err(RequestError::bad_request(
+            format!("{} changes", request.set.len()),
+            format!("{MAX_CHANGES} at most"),
+        ));
+    }
+    Ok(request)
 }

@@ -24,8 +24,8 @@ use super::json;
         super::events,
         super::tree,
         super::review,
-        super::strong::list,
-        super::strong::position,
+        super::strong,
+        super::strong_position,
         super::description
     )
 )]

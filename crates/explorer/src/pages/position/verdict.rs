@@ -143,16 +143,14 @@ pub(crate) fn progress_text(lang: Lang, progress: &Progress) -> String {
     if progress.ahead > 0 {
         return say::ahead(lang, progress.ahead);
     }
-    let text = say::progress(lang, &grouped(progress.positions), progress.elapsed.as_secs());
+    let text = say::progress(lang, &grouped(progress.positions), progress.seconds as u64);
     match progress.moves {
-        (_, 0 | 1) => text,
-        (done, all) => format!("{text}, {}", say::moves_done(lang, done, all)),
+        0 | 1 => text,
+        moves => format!("{text}, {}", say::moves_done(lang, progress.moves_known, moves)),
     }
 }
 
 /// Returns the part of all moves that is done.
-pub(crate) fn done_share(progress: &Progress) -> Option<f64> {
-    let (done, all) = progress.moves;
-    let share = progress.share.clamp(0.0, 1.0);
-    (all > 1).then(|| (done as f64 + share) / all as f64)
+pub(crate) fn done_share(Progress { moves_known, moves, share, .. }: &Progress) -> Option<f64> {
+    (*moves > 1).then(|| (*moves_known as f64 + share.clamp(0.0, 1.0)) / *moves as f64)
 }
