@@ -40,7 +40,7 @@ pub(crate) fn run_period(args: &PeriodArgs) -> Result<(), CliError> {
         return Err(CliError::Stopped);
     }
     if let Some(path) = &args.svg {
-        let svg = plots::nimbers(&code, &answer.nimbers, |heap| answer.is_exception(heap));
+        let svg = plots::nimbers(&code, &answer.nimbers, |heap| answer.is_exception(heap), plots::Style::Own);
         files::write_svg("--svg", path, &svg)?;
     }
     if args.csv {

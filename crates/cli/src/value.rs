@@ -144,7 +144,7 @@ fn write_svg(path: &Path, answer: &ValueReport) -> Result<(), CliError> {
     };
     let value = answer.value.as_deref().filter(|value| value.chars().count() <= 40);
     let title = value.unwrap_or(&answer.expression);
-    files::write_svg("--svg", path, &plots::thermograph(title, thermograph))
+    files::write_svg("--svg", path, &plots::thermograph(title, thermograph, plots::Style::Own))
 }
 
 fn page(answer: &ValueReport) -> String {

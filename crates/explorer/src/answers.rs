@@ -206,8 +206,7 @@ impl Answers {
         };
         let mut snapshot = job.subscribe();
         // Whether a wait timed out shows in the snapshot.
-        let has_values =
-            |seen: &Snapshot| seen.reply.is_some() || wait == Wait::UntilOutcome && seen.has_all_values();
+        let has_values = |seen: &Snapshot| seen.reply.is_some() || wait == Wait::UntilOutcome && seen.has_all_values();
         let _ = timeout_at(now + values_wait, snapshot.wait_for(has_values)).await;
         let line_wait = values_wait.min(now.elapsed() + LINE_WAIT);
         let _ = timeout_at(now + line_wait, snapshot.wait_for(|seen| seen.reply.is_some())).await;

@@ -4,6 +4,7 @@ pub(crate) mod json;
 mod openapi;
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
@@ -13,7 +14,7 @@ use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_TYPE, ETAG, RETRY_AFTER};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::from_fn;
-use axum::response::sse::Event;
+use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use balpan::Goal;
@@ -21,11 +22,12 @@ use balpan_games::presets::PRESETS;
 use balpan_games::{Answer, Review, RulesFile};
 use balpan_pictures::tree::{TreeJson, ViewOptions};
 use balpan_strong::{ServedList, ServedPosition};
+use futures_util::stream::unfold;
+use serde::Serialize;
 use utoipa::OpenApi;
 
-use crate::answers::{Answers, Query, Reply, Update, Wait};
+use crate::answers::{Answers, Query, Reply, Update, Updates, Wait};
 use crate::error::{ErrorBody, RequestError};
-use crate::events::{event_stream, follow, json_event};
 use crate::link::parse_yes_no;
 use crate::pages::review::PlayedGame;
 use crate::pages::tree as pages;
@@ -414,4 +416,27 @@ fn update_event(update: Update) -> Event {
             Err(error) => json_event("error", &ErrorBody { error }),
         },
     }
+}
+
+/// Follows a question.
+///
+/// # Errors
+/// Busy, if too many questions are followed.
+pub(crate) fn follow(answers: &Answers, query: Query) -> Result<Updates, RequestError> {
+    answers.follow(query).ok_or_else(RequestError::busy)
+}
+
+/// Streams all updates as events that `event` makes of them.
+pub(crate) fn event_stream(updates: Updates, event: impl FnMut(Update) -> Event + Send + 'static) -> Response {
+    let events = unfold((updates, event), |(mut updates, mut event)| async move {
+        let update = updates.next().await?;
+        Some((Ok::<_, Infallible>(event(update)), (updates, event)))
+    });
+    Sse::new(events).into_response()
+}
+
+/// Returns an event with JSON data, whose serialisation cannot fail.
+pub(crate) fn json_event(name: &str, data: &impl Serialize) -> Event {
+    let data = serde_json::to_string(data).unwrap_or_default();
+    Event::default().event(name).data(data)
 }

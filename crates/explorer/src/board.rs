@@ -1,10 +1,8 @@
 //! A position as SVG: the board, the pieces on it, and a link with its value for each move.
 
 mod heaps;
-mod outline;
-mod palette;
-mod picking;
 mod pieces;
+mod placing;
 mod value;
 
 use balpan_games::{Board, CellStyle, Cells};
@@ -14,9 +12,8 @@ use crate::scene::{BoardView, Scene};
 use crate::words::{Lang, position as say};
 
 pub(crate) use heaps::can_split;
-pub(crate) use palette::{Palette, palette};
-pub(crate) use picking::Selection;
 pub(crate) use pieces::{ground, mini};
+pub(crate) use placing::{Palette, Selection, palette};
 pub(crate) use value::{MoveValue, MoveValues, badge};
 
 /// The side of a cell, and the margin for the numbers of rows and columns, in units of the picture.
@@ -58,8 +55,15 @@ fn board(lang: Lang, scene: &Scene, view: &BoardView, values: Option<&MoveValues
 /// Draws the places of the held piece, or else the cells to pick.
 fn piece_links(lang: Lang, scene: &Scene, board: Board, values: &MoveValues) -> Markup {
     match Palette::new(scene).filter(Palette::is_held) {
-        Some(palette) => palette::ghosts(lang, scene, board, &palette, values),
-        None => picking::links(lang, scene, board, values),
+        Some(palette) => placing::ghosts(lang, scene, board, &palette, values),
+        None => placing::links(lang, scene, board, values),
+    }
+}
+
+/// The link that makes a move, with its value in the label.
+fn move_link(lang: Lang, scene: &Scene, values: &MoveValues, (mv, label): (&str, &str), inside: Markup) -> Markup {
+    html! {
+        a.move href=(scene.link.after(mv).play()) data-move=(mv) aria-label=(values.get(mv).label(lang, label)) { (inside) }
     }
 }
 
@@ -290,7 +294,7 @@ fn token(name: char, x: usize, y: usize, r: usize) -> Markup {
 fn last_move(scene: &Scene, view: &BoardView) -> Markup {
     let last = scene.history.last().map_or(0, |played| played.cells);
     let line = if scene.game.is_over() { scene.game.winning_cells() } else { 0 };
-    html! { g.last.won[line != 0] aria-hidden="true" { (outline::outline(view.board, if line == 0 { last } else { line })) } }
+    html! { g.last.won[line != 0] aria-hidden="true" { (pieces::outline(view.board, if line == 0 { last } else { line })) } }
 }
 
 /// Draws the links of games in which a move is a cell, or where marks fall, a column.
@@ -299,7 +303,6 @@ fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Ma
         g.moves {
             @for mv in &scene.moves {
                 @for cell in Cells(mv.cells) {
-                    @let value = values.get(&mv.text);
                     @let (x, y) = corner(view.board, cell);
                     // Where marks fall, the whole column is the link.
                     @let (top, high) = if view.first_column > 0 {
@@ -307,11 +310,10 @@ fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Ma
                     } else {
                         (y, CELL)
                     };
-                    a.move href=(scene.link.after(&mv.text).play()) data-move=(mv.text)
-                        aria-label=(value.label(lang, &mv.text)) {
+                    (move_link(lang, scene, values, (&mv.text, &mv.text), html! {
                         rect.hit x=(x + 2) y=(top + 2) width=(CELL - 4) height=(high - 4) rx="7" {}
-                        (badge(value, x + CELL / 2, y + CELL / 2))
-                    }
+                        (badge(values.get(&mv.text), x + CELL / 2, y + CELL / 2))
+                    }))
                 }
             }
         }

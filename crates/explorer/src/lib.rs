@@ -11,7 +11,6 @@ mod bounded;
 mod certificates;
 mod embed;
 mod error;
-mod events;
 mod link;
 mod page;
 mod pages;

@@ -11,7 +11,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::error::RequestError;
 use crate::request::{Reader, Theme};
 use crate::server::layers::tag;
-use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress, values};
+use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress, tree, values};
 
 /// A page without its frame. As a response, it is put in the frame by [`render`].
 #[derive(Clone)]
@@ -213,6 +213,33 @@ pub(crate) fn error_box(lang: Lang, error: &RequestError) -> Markup {
                 pre { code { (text[..start]) mark { (text[start..end]) } (text[end..]) } }
             }
             p { (say::expected(lang)) " " span lang=[other] { (with_quoted_code(help)) } }
+        }
+    }
+}
+
+/// The hidden field of a form that repeats the language of the URL.
+pub(crate) fn lang_field(url_lang: Option<Lang>) -> Markup {
+    html! { @if let Some(lang) = url_lang { input type="hidden" name="lang" value=(lang.code()); } }
+}
+
+/// Links to the first, previous, next and last step, as far as there are. `url` is that of a step.
+pub(crate) fn step_links(
+    lang: Lang,
+    [first, previous, next, last]: [Option<usize>; 4],
+    url: impl Fn(usize) -> String,
+) -> Markup {
+    let links = [
+        ("first", "Home", first, tree::first(lang)),
+        ("previous", "ArrowLeft", previous, tree::previous(lang)),
+        ("next", "ArrowRight", next, tree::next(lang)),
+        ("last", "End", last, tree::last(lang)),
+    ];
+    html! {
+        @for (id, key, step, words) in links {
+            @match step {
+                Some(step) => a.tool #(id) data-key=(key) href=(url(step)) { (words) },
+                None => span.tool #(id) role="link" aria-disabled="true" { (words) },
+            }
         }
     }
 }

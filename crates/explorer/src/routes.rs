@@ -10,12 +10,11 @@ use axum::routing::get;
 use crate::answers::Answers;
 use crate::error::RequestError;
 use crate::pages::{
-    census, certificate, editor, games, help, learn, parts, period, position, puzzles, quotient, review, rules, stress,
-    sum, tree, value,
+    census, certificate, editor, games, heaps, learn, parts, position, puzzles, review, rules, sum, tree, value,
 };
 use crate::request::{refuse_cross_site, set_theme};
 use crate::words::error as say;
-use crate::{assets, embed, events};
+use crate::{assets, embed};
 
 pub(crate) fn routes() -> Router<Arc<Answers>> {
     let solving = Router::new()
@@ -26,17 +25,17 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/parts/{game}", get(parts::page))
         .route("/sum", get(sum::page))
         .route("/value", get(value::page))
-        .route("/period", get(period::page))
-        .route("/quotient", get(quotient::page))
+        .route("/period", get(heaps::period))
+        .route("/quotient", get(heaps::quotient))
         .route("/puzzles/{number}", get(puzzles::page))
         .route("/puzzles/sheet", get(puzzles::sheet))
         .route("/tree/{game}", get(tree::page))
-        .route("/events/{game}", get(events::page_events))
+        .route("/events/{game}", get(position::events))
         .route_layer(from_fn(refuse_cross_site));
     Router::new()
         .merge(solving)
         .route("/", get(games::page))
-        .route("/help", get(help::page))
+        .route("/help", get(games::help))
         .route("/theme", get(set_theme))
         .route("/board/{game}", get(embed::board_svg))
         .route("/embed/{game}", get(embed::embedded_page))
@@ -45,7 +44,7 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/learn", get(learn::list))
         .route("/puzzles", get(puzzles::list))
         .route("/puzzles/today", get(puzzles::today_page))
-        .route("/stress", get(stress::page))
+        .route("/stress", get(games::stress))
         .route("/certificates", get(certificate::list))
         .route("/certificates/{name}", get(certificate::page))
         .route("/assets/{name}", get(assets::asset))

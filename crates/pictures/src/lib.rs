@@ -29,7 +29,6 @@
 //! ```
 
 pub mod board;
-mod census;
 pub mod plots;
 pub mod puzzle;
 pub mod review;
@@ -37,7 +36,7 @@ mod text;
 pub mod tree;
 pub mod words;
 
-pub use census::census_histogram;
+pub use plots::census_histogram;
 pub use review::review_graph;
 pub use text::COLUMNS;
 pub use words::{Lang, grouped};

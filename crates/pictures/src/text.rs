@@ -9,6 +9,11 @@ pub const COLUMNS: usize = 80;
 
 /// Wraps a text at blanks into lines that satisfy `fits`, except for longer words.
 pub(crate) fn wrapped(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
+    wrapped_with(text, fits, |word| vec![word.to_owned()])
+}
+
+/// Wraps a text at blanks into lines that satisfy `fits`. Words that are longer become the lines that `split` returns.
+fn wrapped_with(text: &str, fits: impl Fn(&str) -> bool, split: impl Fn(&str) -> Vec<String>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
@@ -16,7 +21,8 @@ pub(crate) fn wrapped(text: &str, fits: impl Fn(&str) -> bool) -> Vec<String> {
                 line.push(' ');
                 *line += word;
             }
-            _ => lines.push(word.to_owned()),
+            _ if fits(word) => lines.push(word.to_owned()),
+            _ => lines.extend(split(word)),
         }
     }
     lines
@@ -81,10 +87,7 @@ pub(crate) fn width(text: &str, font: f64, is_bold: bool) -> f64 {
 /// Wraps a text into lines of this width. A wider word is broken after a `+` if possible.
 pub(crate) fn wrap(text: &str, room: f64, font: f64, is_bold: bool) -> Vec<String> {
     let fits = |line: &str| width(line, font, is_bold) <= room;
-    wrapped(text, fits)
-        .into_iter()
-        .flat_map(|line| if fits(&line) { vec![line] } else { break_word(&line, fits) })
-        .collect()
+    wrapped_with(text, fits, |word| break_word(word, fits))
 }
 
 /// Breaks a word into parts that fit.

@@ -1,12 +1,13 @@
 //! The OpenAPI 3.1 description of the JSON API. The schemas are derived from the types that are written as JSON.
 
-use std::borrow::Cow;
+use balpan_games::Answer;
+use serde::Serialize;
+use utoipa::openapi::schema::{Schema, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr};
+use utoipa::{IntoParams, OpenApi, ToSchema};
 
-use utoipa::openapi::schema::{OneOfBuilder, Schema, Type};
-use utoipa::openapi::{ObjectBuilder, Ref, RefOr};
-use utoipa::{IntoParams, OpenApi, PartialSchema, ToSchema};
-
-use super::json;
+use super::json::{self, NotYet};
+use crate::error::ErrorBody;
 
 /// The description of the API.
 #[derive(OpenApi)]
@@ -32,27 +33,18 @@ use super::json;
 pub(super) struct Description;
 
 /// An event of a stream: its name, and its data, which is JSON.
-pub(super) struct Event;
-
-impl PartialSchema for Event {
-    fn schema() -> RefOr<Schema> {
-        let event = |name: &str, data: &str, about: &str| {
-            let name = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([name]));
-            let event = ObjectBuilder::new().description(Some(about)).property("event", name).required("event");
-            event.property("data", Ref::from_schema_name(data)).required("data")
-        };
-        let all = OneOfBuilder::new().description(Some("An event of a stream: its name, and its data, which is JSON."));
-        let all = all.item(event("more", "NotYet", "More is known than before."));
-        let all = all.item(event("further", "NotYet", "The search goes on, and nothing more is known."));
-        let all = all.item(event("answer", "Answer", "The answer; the stream ends."));
-        all.item(event("error", "ErrorBody", "There is no answer; the stream ends.")).into()
-    }
-}
-
-impl ToSchema for Event {
-    fn name() -> Cow<'static, str> {
-        Cow::Borrowed("Event")
-    }
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "event", content = "data", rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes events that are written one by one")]
+pub(super) enum Event {
+    /// More is known than before.
+    More(NotYet),
+    /// The search goes on, and nothing more is known.
+    Further(NotYet),
+    /// The answer; the stream ends.
+    Answer(Answer),
+    /// There is no answer; the stream ends.
+    Error(ErrorBody),
 }
 
 /// The query of a review.

@@ -3,8 +3,8 @@
 
 use maud::{Markup, html};
 
-use super::display_size;
 use super::value::{MoveValues, badge};
+use super::{display_size, move_link};
 use crate::scene::Scene;
 use crate::words::{Lang, position as say};
 
@@ -78,9 +78,11 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> M
                     @for n in 0..usize::from(*heap) { (token(lang, scene, values, *heap, n, top)) }
                 } @else {
                     @for token in 0..usize::from(*heap) { (stone(place(token, top, row))) }
-                    @for taken in 1..=max_taken {
-                        @for (first, text) in runs(*heap, taken) {
-                            (run(lang, scene, values, &text, taken, place(first, top, row)))
+                    @if let Some(values) = values {
+                        @for taken in 1..=max_taken {
+                            @for (first, text) in runs(*heap, taken).filter(|(_, text)| is_move(scene, text)) {
+                                (run(lang, scene, values, &text, taken, place(first, top, row)))
+                            }
                         }
                     }
                 }
@@ -94,43 +96,28 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> M
 fn token(lang: Lang, scene: &Scene, values: Option<&MoveValues>, heap: u16, n: usize, top: usize) -> Markup {
     let (x, y) = place(n, top, ROW);
     let text = format!("{heap}>{n}");
-    html! {
-        @if let Some(values) = values.filter(|_| is_move(scene, &text)) {
-            @let value = values.get(&text);
-            a.move href=(scene.link.after(&text).play()) data-move=(text) aria-label=(value.label(lang, &text)) {
-                (stone((x, y)))
-                (small(badge(value, x, y), x, y))
-            }
-        } @else {
-            (stone((x, y)))
+    match values.filter(|_| is_move(scene, &text)) {
+        Some(values) => {
+            let inside = html! { (stone((x, y))) (small(badge(values.get(&text), x, y), x, y)) };
+            move_link(lang, scene, values, (&text, &text), inside)
         }
+        None => stone((x, y)),
     }
 }
 
 /// The link that takes a run of tokens: a single token itself, or a mark below the middle of several.
-fn run(
-    lang: Lang,
-    scene: &Scene,
-    values: Option<&MoveValues>,
-    text: &str,
-    taken: usize,
-    first: (usize, usize),
-) -> Markup {
+fn run(lang: Lang, scene: &Scene, values: &MoveValues, text: &str, taken: usize, first: (usize, usize)) -> Markup {
     let (x, y) = (first.0 + (taken - 1) * TOKEN / 2, first.1 + (taken - 1) * LEVEL + usize::from(taken > 1) * 8);
-    html! {
-        @if let Some(values) = values.filter(|_| is_move(scene, text)) {
-            @let value = values.get(text);
-            a.move href=(scene.link.after(text).play()) data-move=(text) aria-label=(value.label(lang, text)) {
-                @if taken > 1 {
-                    rect.hit x=(first.0 - TOKEN / 2 + 3) y=(y - 19) width=(taken * TOKEN - 6) height="6" rx="3" pointer-events="none" {}
-                    rect.mark x=(x - 15) y=(y - 11) width="30" height="22" rx="11" {}
-                } @else {
-                    rect.hit x=(first.0 - TOKEN / 2 + 1) y=(first.1 - TOKEN / 2) width=(TOKEN - 2) height=(TOKEN) rx="15" {}
-                }
-                (small(badge(value, x, y), x, y))
-            }
+    let inside = html! {
+        @if taken > 1 {
+            rect.hit x=(first.0 - TOKEN / 2 + 3) y=(y - 19) width=(taken * TOKEN - 6) height="6" rx="3" pointer-events="none" {}
+            rect.mark x=(x - 15) y=(y - 11) width="30" height="22" rx="11" {}
+        } @else {
+            rect.hit x=(first.0 - TOKEN / 2 + 1) y=(first.1 - TOKEN / 2) width=(TOKEN - 2) height=(TOKEN) rx="15" {}
         }
-    }
+        (small(badge(values.get(text), x, y), x, y))
+    };
+    move_link(lang, scene, values, (text, text), inside)
 }
 
 /// Returns the centre of a token.

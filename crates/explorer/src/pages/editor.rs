@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use crate::board;
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, error_box};
+use crate::page::{Page, error_box, lang_field};
 use crate::request::GetRequest;
 use crate::scene::{self, BoardView, Scene, load_game, run_blocking};
 use crate::words::{Lang, editor as say, position};
@@ -254,7 +254,7 @@ fn text_form(lang: Lang, link: &Link, text: &str) -> Markup {
     html! {
         form.draft method="get" action={ "/edit/" (link.game) } {
             @for (key, value) in &link.changes { input type="hidden" name=(key) value=(value); }
-            @if let Some(lang) = link.lang { input type="hidden" name="lang" value=(lang.code()); }
+            (lang_field(link.lang))
             label {
                 span { (say::text(lang)) }
                 textarea #draft name="draft" rows="4" spellcheck="false" autocomplete="off" { (text) }

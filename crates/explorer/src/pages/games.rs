@@ -1,14 +1,18 @@
-//! The home page: every preset with its start.
+//! Pages about no single game: the home page with every preset, the help, and how to check one's own program.
 
+use std::sync::LazyLock;
+
+use balpan::Watch;
+use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TicTacToe, generate};
 use balpan_games::presets::PRESETS;
 use maud::{Markup, html};
 
 use crate::board;
 use crate::error::RequestError;
-use crate::page::Page;
+use crate::page::{Page, lang_field, with_code};
 use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
-use crate::words::{Lang, frame as say, help};
+use crate::words::{Lang, frame as say, help, stress};
 
 pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
     run_blocking(move || list(request.reader, &request.query)).await
@@ -36,7 +40,7 @@ fn list(reader: Reader, query: &str) -> Result<Page, RequestError> {
         h1 { (say::games(lang)) }
         p.lead { (help::what(lang)) " " (say::welcome(lang)) " " a href=(reader.url("/help")) { (help::title(lang)) } }
         form.search method="get" action="/" role="search" {
-            @if let Some(lang) = reader.url_lang { input type="hidden" name="lang" value=(lang.code()); }
+            (lang_field(reader.url_lang))
             label { span { (say::search(lang)) } input #q type="search" name="q" value=(words) maxlength="40"; }
             button type="submit" { (say::find(lang)) }
         }
@@ -78,4 +82,88 @@ fn card(reader: Reader, name: &str) -> Result<Markup, RequestError> {
             }
         }
     })
+}
+
+/// The help page: what pages show, how to move, and the keys.
+pub(crate) async fn help(GetRequest { reader, .. }: GetRequest) -> Page {
+    let lang = reader.lang;
+    let body = html! {
+        h1 { (help::title(lang)) }
+        p.lead { (help::what(lang)) }
+        @for (heading, lines) in help::sections(lang) {
+            section {
+                h2 { (heading) }
+                ul { @for line in lines { li { (with_code(line)) } } }
+            }
+        }
+        section {
+            h2 { (help::keys(lang)) }
+            table.xor { tbody { @for (key, does) in help::all_keys(lang) { tr { td { kbd { (key) } } td { (does) } } } } }
+        }
+        section {
+            h2 { (help::elsewhere(lang)) }
+            p { (help::embed(lang)) }
+            pre { code { (EMBED) } }
+            p { (help::picture(lang)) }
+            pre { code { (PICTURE) } }
+        }
+    };
+    Page::new(help::title(lang), "/help", body)
+}
+
+const EMBED: &str =
+    "<iframe src=\"http://127.0.0.1:8000/embed/tictactoe?at=X../.O./...\" width=\"320\" height=\"360\"></iframe>";
+const PICTURE: &str = "<img src=\"http://127.0.0.1:8000/board/tictactoe.svg?at=X../.O./...\" alt=\"\">";
+
+/// Cases in each sample.
+const SAMPLE_CASES: usize = 2;
+
+/// A problem, with the input and output of a few cases as its judge writes them.
+struct Sample {
+    /// The judge's name, which is also the preset's.
+    judge: &'static str,
+    /// Where the problem is published.
+    source: &'static str,
+    input: String,
+    output: String,
+}
+
+impl Sample {
+    /// Generates a sample; `None` if its cases cannot be generated.
+    fn new<J: Judge>(judge: &J, name: &'static str, source: &'static str) -> Option<Self> {
+        let options = DataOptions { cases: SAMPLE_CASES, seed: 1, cover: false };
+        let data = generate(judge, &options, &Watch::default()).ok()?;
+        let output = data.answers.iter().map(|answer| format!("{answer}\n")).collect();
+        Some(Self { judge: name, source, input: judge.write(&data.cases), output })
+    }
+}
+
+/// How to check one's own program with `balpan stress`: the judges' formats, each with a sample. The samples are generated once per process.
+pub(crate) async fn stress(GetRequest { reader, .. }: GetRequest) -> Result<Page, RequestError> {
+    static SAMPLES: LazyLock<Option<[Sample; 3]>> = LazyLock::new(|| {
+        Some([
+            Sample::new(&Platforms, "platforms", "Programmers 92345")?,
+            Sample::new(&BlockGame, "blockgame", "AlgoSpot BLOCKGAME")?,
+            Sample::new(&TicTacToe, "tictactoe", "AlgoSpot TICTACTOE")?,
+        ])
+    });
+
+    let lang = reader.lang;
+    let samples = run_blocking(|| SAMPLES.as_ref().ok_or_else(RequestError::busy)).await?;
+    let body = html! {
+        h1 { (stress::title(lang)) }
+        p.lead { (with_code(stress::lead(lang))) }
+        pre { code { @for Sample { judge, .. } in samples { "balpan stress " (judge) " -- ./yours\n" } } }
+        @for Sample { judge, source, input, output } in samples {
+            section.problem {
+                h2 { (say::game(lang, judge)) " " small { (source) } }
+                p { (with_code(stress::format(lang, judge))) }
+                h3 { (stress::input(lang)) }
+                pre { code { (input) } }
+                h3 { (stress::output(lang)) }
+                pre { code { (output) } }
+            }
+        }
+    };
+    Ok(Page::new(stress::title(lang), "/stress", body))
 }

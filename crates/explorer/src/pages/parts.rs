@@ -7,7 +7,7 @@ use axum::extract::State;
 use balpan::Outcome;
 use balpan_cgt::Dyadic;
 use balpan_games::PlayerName;
-use balpan_pictures::plots;
+use balpan_pictures::plots::{Style, thermograph};
 use maud::{Markup, PreEscaped, html};
 
 use crate::answers::{Answers, Wait};
@@ -135,7 +135,7 @@ async fn with_values(lang: Lang, scene: &Arc<Scene>) -> Result<[Markup; 2], Requ
     let names = [PlayerName::Left, PlayerName::Right].map(|player| player_name(lang, &scene.game, player, 0));
     let picture = html! {
         @if let Some(view) = &scene.board { (board::board_with_parts(lang, scene, view, &tints)) }
-        @if let Some(whole) = values.last() { (PreEscaped(plots::thermograph_in_page(say::thermograph(lang), &whole.thermograph))) }
+        @if let Some(whole) = values.last() { (PreEscaped(thermograph(say::thermograph(lang), &whole.thermograph, Style::OfPage))) }
     };
     let panel = html! {
         (value_table(lang, link, &parts, &values))

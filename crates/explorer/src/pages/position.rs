@@ -1,17 +1,20 @@
-//! The page of a position: its value, the values of its moves, and links to play them.
+//! The page of a position: its value, the values of its moves, and links to play them. Its parts are sent as server-sent
+//! events while more becomes known.
 
-mod moves;
-mod verdict;
+mod panel;
 
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::response::sse::Event;
 use axum::response::{IntoResponse, Redirect, Response};
 use balpan::Outcome;
 use balpan_games::Answer;
 use maud::{Markup, html};
+use serde::Serialize;
 
-use crate::answers::{Answers, Query, Reply, Wait};
+use crate::answers::{Answers, Query, Reply, Update, Wait};
+use crate::api::{event_stream, follow, json_event};
 use crate::board::{self, MoveValues};
 use crate::certificates::Certificates;
 use crate::error::RequestError;
@@ -23,8 +26,8 @@ use crate::scene::{Scene, player_name, run_blocking};
 use crate::theory::{convention, has_values};
 use crate::words::players::Name;
 use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory, values};
-pub(crate) use moves::pick_hint;
-pub(crate) use verdict::{SearchResult, done_share, progress_text};
+pub(crate) use panel::pick_hint;
+use panel::{SearchResult, done_share, progress_text};
 
 /// Responds with the page, or redirects to a tidier link or to the perfect player's move. If the error is in the position,
 /// responds with the editor, so that it can be mended there.
@@ -159,16 +162,16 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
             @if is_marked { (legend(lang)) }
         }
         div.panel {
-            (verdict::verdict(lang, scene, result, is_marked, is_locked))
+            (panel::verdict(lang, scene, result, is_marked, is_locked))
             (opponent(lang, scene, is_marked))
             (history(lang, scene))
-            @if !scene.game.is_over() && !is_locked { (moves::moves(lang, scene, &values, is_growing)) }
+            @if !scene.game.is_over() && !is_locked { (panel::moves(lang, scene, &values, is_growing)) }
             @if is_growing {
                 // The line has no room of its own beforehand, so it comes last.
                 (links(lang, scene))
-                @if !is_locked { (moves::line(lang, scene, marked, true)) }
+                @if !is_locked { (panel::line(lang, scene, marked, true)) }
             } @else {
-                @if !is_locked { (moves::line(lang, scene, marked, false)) }
+                @if !is_locked { (panel::line(lang, scene, marked, false)) }
                 (links(lang, scene))
             }
         }
@@ -178,7 +181,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
 pub(crate) fn title(lang: Lang, scene: &Scene, result: &SearchResult) -> String {
     let game = format!("{} {}", scene.link.game, scene.game.size());
     match result.answer().filter(|answer| is_marked(scene) && answer.outcome.is_some()) {
-        Some(_) => format!("{game}: {}", verdict::sentence(lang, scene, result)),
+        Some(_) => format!("{game}: {}", panel::sentence(lang, scene, result)),
         None => game,
     }
 }
@@ -330,6 +333,61 @@ fn links(lang: Lang, scene: &Scene) -> Markup {
                 @else if has_values(&scene.game) { a #parts href=(link.position_only().url("parts")) { (values::title(lang)) } }
                 a href=(link.game_only().url("games")) { (say::rules(lang)) }
             }
+        }
+    }
+}
+
+/// The change of a page.
+#[derive(Serialize)]
+struct PageChange {
+    title: String,
+    /// All parts of the page that may have changed.
+    html: String,
+    /// Whether this is the last change.
+    end: bool,
+    /// The URL of the page to show instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    go: Option<String>,
+}
+
+/// The progress of the search.
+#[derive(Serialize)]
+struct SearchProgress {
+    text: String,
+    done: Option<f64>,
+}
+
+/// Streams the changes of a position's page.
+pub(crate) async fn events(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
+    let link = request.link(&[])?;
+    let scene = run_blocking(move || Scene::new(link)).await?;
+    let updates = follow(&answers, query(&scene))?;
+    Ok(event_stream(updates, move |update| page_event(request.reader.lang, &scene, update)))
+}
+
+fn page_event(lang: Lang, scene: &Scene, update: Update) -> Event {
+    let reply = match update {
+        Update::Progress(progress) => {
+            let text = progress_text(lang, &progress);
+            return json_event("further", &SearchProgress { text, done: done_share(&progress) });
+        }
+        Update::Reply(reply) => reply,
+    };
+    match SearchResult::new(reply) {
+        Ok(result) => {
+            let result = result.growing();
+            let change = PageChange {
+                title: format!("{} · balpan", title(lang, scene, &result)),
+                html: parts(lang, scene, &result).into_string(),
+                end: !is_waiting(scene, &result),
+                go: engine_move_url(scene, &result),
+            };
+            json_event("more", &change)
+        }
+        // The page itself shows the error.
+        Err(_) => {
+            let here = Some(scene.link.play());
+            json_event("more", &PageChange { title: String::new(), html: String::new(), end: true, go: here })
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::answers::{Answers, Query, Reply, Wait};
 use crate::board;
 use crate::error::RequestError;
 use crate::link::{Link, Side};
-use crate::page::{Page, error_box, with_code};
+use crate::page::{Page, error_box, lang_field, step_links, with_code};
 use crate::request::{GetRequest, Site};
 use crate::scene::{self, Scene, load_game, player_name, run_blocking};
 use crate::words::review::{self as words, MAX_BAR_HEIGHT, names, standing};
@@ -86,7 +86,7 @@ fn form(lang: Lang, link: &Link, text: &str, is_first: bool) -> Markup {
         form.record method="get" action={ "/review/" (link.game) } {
             @for (key, value) in &link.changes { input type="hidden" name=(key) value=(value); }
             @if let Some(at) = &link.at { input type="hidden" name="at" value=(at); }
-            @if let Some(lang) = link.lang { input type="hidden" name="lang" value=(lang.code()); }
+            (lang_field(link.lang))
             label {
                 span { (with_code(say::moves_help(lang))) }
                 textarea #record name="moves" rows="4" spellcheck="false" autocomplete="off" autofocus[is_first] { (text) }
@@ -130,20 +130,11 @@ fn body(lang: Lang, link: &Link, review: &Review, scene: &Scene, is_waiting: boo
 /// Links to the first, previous, next and last move.
 fn steps(lang: Lang, link: &Link, now: usize) -> Markup {
     let last = link.moves.len();
-    let links = [
-        ("first", "Home", (now > 0).then_some(0), tree::first(lang)),
-        ("previous", "ArrowLeft", now.checked_sub(1), tree::previous(lang)),
-        ("next", "ArrowRight", (now < last).then_some(now + 1), tree::next(lang)),
-        ("last", "End", (now < last).then_some(last), tree::last(lang)),
-    ];
+    let steps =
+        [(now > 0).then_some(0), now.checked_sub(1), (now < last).then_some(now + 1), (now < last).then_some(last)];
     html! {
         nav.tree-choices #steps aria-label=(tree::steps(lang)) {
-            @for (id, key, to, words) in links {
-                @match to {
-                    Some(to) => a.tool #(id) data-key=(key) href=(link.with("ply", to.to_string()).url("review")) { (words) },
-                    None => span.tool #(id) role="link" aria-disabled="true" { (words) },
-                }
-            }
+            (step_links(lang, steps, |ply| link.with("ply", ply.to_string()).url("review")))
             span { (say::move_of(lang, now, last)) }
         }
     }

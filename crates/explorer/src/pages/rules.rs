@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::board;
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::Page;
+use crate::page::{Page, lang_field};
 use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, census, frame, position, review_page, rules as say};
@@ -73,7 +73,7 @@ fn form(lang: Lang, scene: &Scene) -> Markup {
                 span { (say::key(lang, if scene.board.is_some() { "at" } else { "start" })) }
                 input type="text" name="at" value=[link.at.as_deref()] autocomplete="off" spellcheck="false";
             }
-            @if let Some(lang) = link.lang { input type="hidden" name="lang" value=(lang.code()); }
+            (lang_field(link.lang))
             p { button type="submit" { (say::begin(lang)) } " " small { (say::change_help(lang)) } }
         }
     }

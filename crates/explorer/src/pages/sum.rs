@@ -52,14 +52,16 @@ static FORM: FormPage = FormPage {
     title: say::sums,
     lead: say::sum_lead,
     text: (say::games, 2000),
+    example: "nim 3 5 + cram ..../.... + kayles 7",
     number: None,
     button: say::add,
     others: &[("/value", say_values)],
 };
 
 /// The page of several games side by side, as a query has them: `cram .../... + nim 3 5`.
-pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result<Page, RequestError> {
-    let fields = FORM.read(&query)?;
+pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
+    let fields = FORM.read(request)?;
+    let reader = fields.reader;
     let text = fields.text.clone();
     let result = match run_blocking(move || as_expression(reader, &text)).await {
         Ok(Some(expression)) => value::value_section(reader.lang, expression).await,
@@ -69,8 +71,7 @@ pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result
         }
         Err(error) => Err(error),
     };
-    let shown = if fields.text.is_empty() { say::EXAMPLE.to_owned() } else { fields.text.clone() };
-    Ok(FORM.page(reader, fields, &shown, result))
+    Ok(FORM.page(&fields, result))
 }
 
 /// Splits a query into games with their positions.

@@ -14,7 +14,7 @@ use crate::answers::Answers;
 use crate::bounded::WorkLimits;
 use crate::error::RequestError;
 use crate::link::{Link, parse_yes_no};
-use crate::page::Page;
+use crate::page::{Page, step_links};
 use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
 use crate::words::{Lang, frame, position as say};
@@ -174,20 +174,11 @@ fn steps(link: &Link, view: &TreeView) -> Markup {
     let TreeView { tree, options, .. } = view;
     let (lang, last) = (options.lang, tree.steps().len());
     let now = options.step.unwrap_or(last).min(last);
-    let links = [
-        ("first", "Home", Some(0), words::first(lang)),
-        ("previous", "ArrowLeft", now.checked_sub(1), words::previous(lang)),
-        ("next", "ArrowRight", (now < last).then_some(now + 1), words::next(lang)),
-        ("last", "End", Some(last), words::last(lang)),
-    ];
+    let steps = [Some(0), now.checked_sub(1), (now < last).then_some(now + 1), Some(last)];
+    let steps = steps.map(|step| step.filter(|step| *step != now || options.step.is_none()));
     html! {
         nav.tree-choices #steps aria-label=(words::steps(lang)) {
-            @for (id, key, step, words) in links {
-                @match step.filter(|step| *step != now || options.step.is_none()) {
-                    Some(step) => a.tool #(id) data-key=(key) href=(link.with("step", step.to_string()).url("tree")) { (words) },
-                    None => span.tool #(id) role="link" aria-disabled="true" { (words) },
-                }
-            }
+            (step_links(lang, steps, |step| link.with("step", step.to_string()).url("tree")))
             span { (words::step_of(lang, now, last)) }
         }
         p #step role="status" data-step=(now) {

@@ -7,7 +7,7 @@ use balpan_games::EngineOptions;
 use balpan_games::TextError;
 use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, SumTerm, ValueReport, WinningPlay};
 use balpan_games::presets::preset;
-use balpan_pictures::plots;
+use balpan_pictures::plots::{Style, thermograph};
 use maud::{Markup, PreEscaped, html};
 
 use crate::bounded::WorkLimits;
@@ -32,16 +32,16 @@ static FORM: FormPage = FormPage {
     title: say::values,
     lead: say::values_lead,
     text: (say::expression, MAX_BYTES),
+    example: "domineering(../..) + domineering(.../...) - 1/2",
     number: None,
     button: say::work_out,
     others: &[("/sum", theory::sums), ("/period", theories::period), ("/quotient", theories::quotient)],
 };
 
-pub(crate) async fn page(GetRequest { reader, query, .. }: GetRequest) -> Result<Page, RequestError> {
-    let fields = FORM.read(&query)?;
-    let shown = if fields.text.is_empty() { say::EXAMPLE.to_owned() } else { fields.text.clone() };
-    let result = value_section(reader.lang, shown.clone()).await;
-    Ok(FORM.page(reader, fields, &shown, result))
+pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
+    let fields = FORM.read(request)?;
+    let result = value_section(fields.reader.lang, fields.shown.clone()).await;
+    Ok(FORM.page(&fields, result))
 }
 
 async fn answer(text: String) -> Result<ValueReport, RequestError> {
@@ -76,7 +76,7 @@ fn result_section(lang: Lang, answer: &ValueReport) -> Markup {
         @if let Some(outcome) = answer.outcome { p #outcome.sentence { (say::outcome(lang, outcome)) } }
         @if !answer.complete { p.sentence { (say::not_all(lang)) } }
         div.play {
-            div.table { @if let Some(of) = &answer.thermograph { (PreEscaped(plots::thermograph_in_page(say::thermograph(lang), of))) } }
+            div.table { @if let Some(of) = &answer.thermograph { (PreEscaped(thermograph(say::thermograph(lang), of, Style::OfPage))) } }
             div.panel {
                 table.xor { tbody {
                     (row(say::value(lang), answer.value.as_deref()))

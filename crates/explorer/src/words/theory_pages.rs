@@ -4,9 +4,6 @@
 pub(crate) mod theory {
     use crate::words::phrases;
 
-    /// The sum that the page shows at first.
-    pub(crate) const EXAMPLE: &str = "nim 3 5 + cram ..../.... + kayles 7";
-
     phrases! {
         title: "Parts and nimbers", "부분과 님버";
         lead:
@@ -205,9 +202,6 @@ pub(crate) mod values {
             (false, false) => lang.pick("Whoever begins loses.", "먼저 두는 쪽이 집니다.").to_owned(),
         }
     }
-
-    /// The expression that the page shows at first.
-    pub(crate) const EXAMPLE: &str = "domineering(../..) + domineering(.../...) - 1/2";
 
     /// Says who wins, by the name of the outcome class: `left`, `right`, `first` or `second`.
     pub(crate) fn outcome(lang: Lang, outcome: &str) -> &'static str {
