@@ -17,7 +17,7 @@ use std::thread;
 use std::time::Duration;
 
 use balpan::{EngineError, Goal};
-use balpan_games::{Answer, AnyGame, RulesFile, SizedOracle};
+use balpan_games::{Answer, AnyGame, RulesFile};
 use balpan_strong::Tablebase;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -224,23 +224,8 @@ impl Answers {
         Some(Updates { scheduler, job, receiver, is_first: true, is_over: false, _permit: permit })
     }
 
-    /// Returns the strong solution or book that has values of this game, if there is one.
-    pub(crate) fn known(&self, rules: &RulesFile, game: &AnyGame) -> Option<SizedOracle> {
-        self.tablebase().find(rules, game)
-    }
-
     pub(crate) fn limits(&self) -> &Limits {
         &self.scheduler.limits
-    }
-
-    /// The strong solutions and books.
-    pub(crate) fn tablebase(&self) -> &Tablebase {
-        &self.limits().tablebase
-    }
-
-    /// The certificates to show.
-    pub(crate) fn certificates(&self) -> &Arc<Certificates> {
-        &self.limits().certificates
     }
 
     /// Stops all searches; every later question is refused as one too many.

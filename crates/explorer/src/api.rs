@@ -54,7 +54,10 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/strong/{id}/{layer}/{key}", get(strong_position))
         .route("/openapi.json", get(description))
         .fallback(nothing)
-        .method_not_allowed_fallback(other_method);
+        .method_not_allowed_fallback(async || {
+            let help = "/api/v1/openapi.json describes what there is, and by which methods";
+            RequestError::new(StatusCode::METHOD_NOT_ALLOWED, "not by this method", help)
+        });
     Router::new()
         .nest("/api/v1", v1)
         .route("/api", any(nothing))
@@ -214,7 +217,7 @@ async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Resul
         Ok((load_game(&rules, position.as_deref())?, rules))
     });
     let (game, rules) = loaded.await?;
-    let known = answers.known(&rules, &game);
+    let known = answers.limits().tablebase.find(&rules, &game);
     let tree = pages::grow(game, known, rules.name, depth, prune).await?;
     Ok(json(StatusCode::OK, &tree.json(&ViewOptions::default())))
 }
@@ -257,7 +260,7 @@ const MAX_LAYER: u32 = u16::MAX as u32;
     responses((status = 200, body = ServedList, description = "What can be asked for; files are not named"))
 )]
 async fn strong(State(answers): State<Arc<Answers>>) -> Response {
-    json(StatusCode::OK, &answers.tablebase().served())
+    json(StatusCode::OK, &answers.limits().tablebase.served())
 }
 
 /// The entry of a position in a strong solution, by its layer and its key in hexadecimal.
@@ -290,7 +293,7 @@ async fn strong_position(
         return Err(RequestError::bad_request(format!("layer {layer}"), format!("a layer is at most {MAX_LAYER}")));
     }
     // The lookup may read from the disk.
-    let entry = run_blocking(move || match answers.tablebase().serve(&id, layer, key) {
+    let entry = run_blocking(move || match answers.limits().tablebase.serve(&id, layer, key) {
         Some(Ok(entry)) => Ok(entry),
         Some(Err(_)) => {
             let help = "the operator of this server can see which";
@@ -318,11 +321,6 @@ async fn description() -> Response {
 
 async fn nothing() -> RequestError {
     RequestError::new(StatusCode::NOT_FOUND, "there is nothing here", "/api/v1/openapi.json describes what there is")
-}
-
-async fn other_method() -> RequestError {
-    let help = "/api/v1/openapi.json describes what there is, and by which methods";
-    RequestError::new(StatusCode::METHOD_NOT_ALLOWED, "not by this method", help)
 }
 
 /// Loads the rules of the preset in the path.

@@ -167,11 +167,7 @@ impl Certificate {
     fn from_file(file: &Path, threads: usize) -> Result<Self, String> {
         let name = file.file_stem().and_then(|name| name.to_str()).filter(|name| is_name(name));
         let name = name.ok_or("expected a name of letters, digits, `_` and `-` alone, and `.cert`")?;
-        Self::from_bytes(name, read(file)?, threads)
-    }
-
-    /// Checks a certificate.
-    fn from_bytes(name: &str, bytes: Vec<u8>, threads: usize) -> Result<Self, String> {
+        let bytes = read(file)?;
         let limits = Limits { memory: CHECK_MEMORY_BYTES, threads, ..Limits::default() };
         let proved = check(&bytes, &limits).map_err(one_line)?;
         let (header, body) = parse(&bytes).map_err(one_line)?;

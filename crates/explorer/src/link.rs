@@ -152,16 +152,6 @@ impl Link {
         link
     }
 
-    /// Forgets the moves that were taken back.
-    pub(crate) fn without_redo(self) -> Self {
-        Self { then: Vec::new(), ..self }
-    }
-
-    /// Sets the picked cells.
-    pub(crate) fn with_pick(&self, cells: Vec<String>) -> Self {
-        Self { pick: cells, ..self.position_only() }
-    }
-
     /// Sets the held piece.
     pub(crate) fn with_piece(&self, piece: Option<String>) -> Self {
         Self { piece, ..self.position_only() }
@@ -169,10 +159,6 @@ impl Link {
 
     pub(crate) fn with_side(&self, side: Option<Side>) -> Self {
         Self { side, marks: None, ..self.position_only() }
-    }
-
-    pub(crate) fn with_marks(&self, marks: bool) -> Self {
-        Self { marks: Some(marks), ..self.clone() }
     }
 
     pub(crate) fn without_lang(&self) -> Self {

@@ -6,7 +6,7 @@ mod view;
 mod words;
 
 use balpan::tree::{Bound, Reason, Step, Trace, Tree, TreeError, deepest, grow, search};
-use balpan::{Bounds, Budget, Engine, Outcome, Solver, Stopped, TooLong, Value, Watch};
+use balpan::{Budget, Engine, Outcome, Solver, Stopped, TooLong, Value, Watch};
 use balpan_games::{AnyGame, Notation, PlayerName, SizedOracle, Task};
 use serde::Serialize;
 
@@ -411,7 +411,12 @@ impl GameTree {
             Step::Leave { node, value, known } => StepJson::Leave {
                 node: *node,
                 value: self.value_json(*value, *node),
-                bound: bound_word(*value, *known),
+                // For the player to move.
+                bound: match relation(*value, *known, 0) {
+                    Relation::Exactly => "exact",
+                    Relation::AtLeast => "at_least",
+                    Relation::AtMost => "at_most",
+                },
             },
             Step::Cut(cut) => {
                 let (kind, bound) = match cut.reason {
@@ -430,14 +435,5 @@ impl GameTree {
             }
         };
         SearchJson { visited: state.visited(), steps: self.steps().iter().map(step).collect() }
-    }
-}
-
-/// Names the bound that a returned value is, for the player to move.
-fn bound_word(value: Value, known: Bounds) -> &'static str {
-    match relation(value, known, 0) {
-        Relation::Exactly => "exact",
-        Relation::AtLeast => "at_least",
-        Relation::AtMost => "at_most",
     }
 }

@@ -10,6 +10,7 @@ use maud::{Markup, html};
 
 use super::value::{MoveValue, MoveValues};
 use super::{CELL, badge, corner, drawing, hit, move_link, pieces};
+use crate::link::Link;
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};
 
@@ -158,7 +159,10 @@ pub(crate) fn palette(lang: Lang, scene: &Scene) -> Markup {
     html! {
         nav #palette.palette aria-label=(say::palette(lang)) {
             @for (n, shape) in palette.pieces().into_iter().enumerate() {
-                @let said = say::piece(lang, name(scene, shape), shape.0.len());
+                @let said = match name(scene, shape) {
+                    Some(name) => say::named_piece(lang, name, shape.0.len()),
+                    None => say::piece(lang, shape.0.len()),
+                };
                 a.tool href=(with_piece(shape)) title=(said) aria-label=(said) data-piece=(shape.text())
                     data-key=[(n < MAX_KEYS).then(|| n + 1)]
                     aria-current=[(palette.held.as_ref() == Some(shape)).then_some("true")] { (drawing(class, &shape.text())) }
@@ -235,7 +239,7 @@ pub(super) fn links(lang: Lang, scene: &Scene, board: Board, values: &MoveValues
                         };
                         @let href = match only {
                             Some(mv) => scene.link.after(&mv.text).play(),
-                            None => scene.link.with_pick(texts(board, picked.cells | bit)).play(),
+                            None => pick_url(scene, board, picked.cells | bit),
                         };
                         @let action = match only {
                             Some(mv) => say::place_here(lang, &mv.text),
@@ -267,7 +271,7 @@ fn selected_cell(
     let complete = picked.complete_move();
     let href = match complete {
         Some(mv) => scene.link.after(&mv.text).play(),
-        None => scene.link.with_pick(texts(board, picked.cells & !(1 << cell))).play(),
+        None => pick_url(scene, board, picked.cells & !(1 << cell)),
     };
     let label = match complete {
         Some(mv) => values.get(&mv.text).label(lang, &say::place_here(lang, &mv.text)),
@@ -285,8 +289,10 @@ fn selected_cell(
     }
 }
 
-fn texts(board: Board, cells: u128) -> Vec<String> {
-    Cells(cells).map(|cell| board.cell_text(cell)).collect()
+/// Returns the URL with these cells picked.
+fn pick_url(scene: &Scene, board: Board, cells: u128) -> String {
+    let pick = Cells(cells).map(|cell| board.cell_text(cell)).collect();
+    Link { pick, ..scene.link.position_only() }.play()
 }
 
 #[cfg(test)]
@@ -294,7 +300,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use crate::link::Link;
 
     #[test]
     fn shapes_rotate_and_mirror() {

@@ -8,56 +8,34 @@ use maud::{Markup, html};
 
 use crate::words::{Lang, position as say};
 
-/// The value of a move, as far as it is known, for the player who makes the move.
+/// The value of a move for the player who makes it, as far as it is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MoveValue {
-    verdict: Option<(Outcome, Option<u32>)>,
-    is_best: bool,
+    pub(crate) verdict: Option<(Outcome, Option<u32>)>,
+    pub(crate) is_best: bool,
 }
 
 impl MoveValue {
-    pub(crate) fn new(outcome: Outcome, remoteness: Option<u32>, is_best: bool) -> Self {
-        Self { verdict: Some((outcome, remoteness)), is_best }
+    pub(crate) fn new(outcome: Option<Outcome>, remoteness: Option<u32>, is_best: bool) -> Self {
+        let verdict = outcome.map(|outcome| (outcome, remoteness));
+        Self { verdict, is_best: is_best && verdict.is_some() }
     }
 
     /// `+5` wins in 5, `=` draws, `−4` loses in 4.
     pub(crate) fn sign(self) -> String {
-        let sign = match self.verdict {
-            None => return String::new(),
-            Some((Outcome::Win, _)) => '+',
-            Some((Outcome::Draw, _)) => '=',
-            Some((Outcome::Loss, _)) => '−',
+        let Some((outcome, remoteness)) = self.verdict else { return String::new() };
+        let sign = match outcome {
+            Outcome::Win => '+',
+            Outcome::Draw => '=',
+            Outcome::Loss => '−',
         };
-        match self.verdict {
-            Some((_, Some(plies))) => format!("{sign}{plies}"),
-            _ => sign.to_string(),
-        }
+        remoteness.map_or_else(|| sign.to_string(), |plies| format!("{sign}{plies}"))
     }
 
     /// The CSS classes of the colour.
-    pub(crate) fn class(self) -> &'static str {
-        match (self.verdict, self.is_best) {
-            (None, _) => "unknown",
-            (Some((Outcome::Win, _)), true) => "win best",
-            (Some((Outcome::Draw, _)), true) => "draw best",
-            (Some((Outcome::Loss, _)), true) => "loss best",
-            (Some((Outcome::Win, _)), false) => "win",
-            (Some((Outcome::Draw, _)), false) => "draw",
-            (Some((Outcome::Loss, _)), false) => "loss",
-        }
-    }
-
-    /// A move in words: `1,1: win in 5, best`.
-    pub(crate) fn label(self, lang: Lang, mv: &str) -> String {
-        let Some((outcome, remoteness)) = self.verdict else {
-            return mv.to_owned();
-        };
-        let best = if self.is_best { format!(", {}", say::best(lang)) } else { String::new() };
-        format!("{mv}: {}{best}", say::value(lang, outcome, remoteness))
-    }
-
-    pub(crate) fn is_best(self) -> bool {
-        self.is_best
+    pub(crate) fn class(self) -> String {
+        let outcome = self.verdict.map_or("unknown".to_owned(), |(outcome, _)| outcome.to_string());
+        outcome + if self.is_best { " best" } else { "" }
     }
 
     /// The sign in words.
@@ -65,12 +43,13 @@ impl MoveValue {
         self.verdict.map_or_else(String::new, |(outcome, remoteness)| say::value(lang, outcome, remoteness))
     }
 
-    pub(crate) fn outcome(self) -> Option<String> {
-        self.verdict.map(|(outcome, _)| outcome.to_string())
-    }
-
-    pub(crate) fn remoteness(self) -> Option<u32> {
-        self.verdict?.1
+    /// A move in words: `1,1: win in 5, best`.
+    pub(crate) fn label(self, lang: Lang, mv: &str) -> String {
+        if self.verdict.is_none() {
+            return mv.to_owned();
+        }
+        let best = if self.is_best { format!(", {}", say::best(lang)) } else { String::new() };
+        format!("{mv}: {}{best}", self.words(lang))
     }
 
     /// Orders values as the player prefers them.
@@ -95,17 +74,15 @@ pub(crate) struct MoveValues<'a> {
 
 impl<'a> MoveValues<'a> {
     pub(crate) fn new(answer: Option<&'a Answer>) -> Self {
-        let value = |answer: &'a Answer| {
+        let values = |answer: &'a Answer| {
             // Which of several winning moves is best depends on the plies.
             let has_value = answer.complete || answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
-            let of = move |mv: &'a balpan_games::MoveAnswer| {
-                let value =
-                    mv.outcome.map(|outcome| MoveValue::new(outcome, mv.remoteness, has_value && answer.is_best(mv)));
-                (mv.text.as_str(), value.unwrap_or_default())
-            };
-            answer.moves.iter().map(of)
+            answer.moves.iter().map(move |mv| {
+                let is_best = has_value && answer.is_best(mv);
+                (mv.text.as_str(), MoveValue::new(mv.outcome, mv.remoteness, is_best))
+            })
         };
-        Self { by_move: answer.into_iter().flat_map(value).collect() }
+        Self { by_move: answer.into_iter().flat_map(values).collect() }
     }
 
     pub(crate) fn get(&self, mv: &str) -> MoveValue {
@@ -124,7 +101,7 @@ pub(crate) fn badge(value: MoveValue, x: usize, y: usize) -> Markup {
         g class={ "badge " (value.class()) } aria-hidden="true" {
             rect x=(x - half) y=(y - 13) width=(2 * half) height="26" rx="13" {}
             text x=(x) y=(y + 5) { (sign) }
-            @if value.is_best() {
+            @if value.is_best {
                 text.star x=(x + half - 2) y=(y - 9) { "★" }
             }
         }

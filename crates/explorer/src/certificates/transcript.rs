@@ -1,7 +1,6 @@
 //! The claims and answers of a certificate, recorded while the checker walks it.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use balpan_check::CheckError;
 use balpan_check::trusted::claim::{Claim, Guarantee, Header};
@@ -87,18 +86,12 @@ impl Transcript {
         self.answers.get(from..to)?.iter().find(|answer| answer.0 == mv).map(|answer| answer.1)
     }
 
-    /// Returns the claim about a position, among those that `claim` rests on.
+    /// Returns the claim about a position, among those about the same player that `claim` rests on.
     pub(crate) fn below(&self, claim: usize, at: &Position) -> Option<usize> {
-        let all = self.same_player(claim);
-        all.clone().zip(&self.claims[all]).find(|(_, record)| record.at == *at).map(|(n, _)| n)
-    }
-
-    /// Returns the range of the claims about the same player.
-    fn same_player(&self, claim: usize) -> Range<usize> {
         let begins = || self.beginnings.iter().map(|begin| begin.claim.min(self.claims.len()));
         let from = begins().filter(|from| *from <= claim).max().unwrap_or(0);
         let to = begins().filter(|to| *to > claim).min().unwrap_or(self.claims.len());
-        from..to
+        (from..to).find(|n| self.claims[*n].at == *at)
     }
 
     /// Returns the claim about a part.

@@ -55,7 +55,7 @@ const LABEL_HEIGHT: f64 = 22.0;
 
 pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
     let (lang, link) = (request.reader.lang, request.link(&[])?);
-    let tablebase = answers.tablebase().clone();
+    let tablebase = answers.limits().tablebase.clone();
     let result = LIMITS.run(move |watch| {
         let scene = Scene::new(link)?;
         let position = &scene.position;

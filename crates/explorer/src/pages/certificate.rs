@@ -30,7 +30,7 @@ const MAX_MOVES: usize = 500;
 
 /// The list of proved certificates.
 pub(crate) async fn list(State(answers): State<Arc<Answers>>, GetRequest { reader, .. }: GetRequest) -> Page {
-    let (lang, certificates) = (reader.lang, answers.certificates());
+    let (lang, certificates) = (reader.lang, &answers.limits().certificates);
     // Counted first: a certificate that is proved meanwhile is counted twice rather than missed.
     let unchecked = certificates.unchecked();
     let proved = certificates.proved();
@@ -69,7 +69,7 @@ fn card(reader: Reader, certificate: &Certificate) -> Markup {
 
 /// The page of a certificate, or of the claim whose number is in `at`; if the name ends in `.cert`, the file.
 pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
-    let all = Arc::clone(answers.certificates());
+    let all = Arc::clone(&answers.limits().certificates);
     if let Some(name) = request.name.as_deref().and_then(|name| name.strip_suffix(".cert")) {
         let certificate = all.get(name)?;
         let headers = [

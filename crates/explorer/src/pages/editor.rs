@@ -118,11 +118,12 @@ impl Draft {
             text.lines().map(|line| line.trim().trim_matches('/')).filter(|line| !line.is_empty()).collect();
         let joined = lines.join("/");
         let (board, after) = joined.split_once(' ').map_or((&*joined, ""), |(board, after)| (board, after.trim()));
-        let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
+        let rows_of = |board: &str| -> Vec<Vec<char>> { board.split('/').map(|row| row.chars().collect()).collect() };
+        let rows = rows_of(board);
         let width = rows.first().map_or(0, Vec::len);
         let is_board = width > 0 && rows.iter().all(|row| row.len() == width) && rows.len() * width <= MAX_CELLS;
         let unparsed = (!is_board).then(|| text.to_owned());
-        let rows = if is_board { rows } else { rows_of(start) };
+        let rows = if is_board { rows } else { rows_of(start.split(' ').next().unwrap_or_default()) };
         let side = link.extra("side").unwrap_or(after).to_owned();
         let put = link.extra("put").and_then(|put| put.chars().next());
         let put = put.filter(|put| glyphs.contains(put)).or(glyphs.get(1).copied()).unwrap_or('.');
@@ -192,11 +193,6 @@ fn without(cell: char, put: char) -> char {
         (cell, put) if cell == put => '.',
         (cell, _) => cell,
     }
-}
-
-fn rows_of(start: &str) -> Vec<Vec<char>> {
-    let board = start.split(' ').next().unwrap_or_default();
-    board.split('/').map(|row| row.chars().collect()).collect()
 }
 
 fn board_links(

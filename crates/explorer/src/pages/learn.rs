@@ -130,7 +130,7 @@ async fn load_tree(answers: &Answers, link: Link) -> Result<GameTree, RequestErr
     let depth = link.extra("depth").map(tree::parse_depth).transpose()?;
     let prune = link.extra("prune").map_or(Ok(false), |value| parse_yes_no("prune", value))?;
     let scene = run_blocking(move || Scene::new(link)).await?;
-    let known = answers.known(&scene.rules, &scene.game);
+    let known = answers.limits().tablebase.find(&scene.rules, &scene.game);
     let (name, turn) = (scene.link.game.clone(), scene.turn());
     Ok(tree::grow(scene.game, known, name, depth, prune).await?.with_turn(turn))
 }

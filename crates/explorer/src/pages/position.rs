@@ -64,7 +64,7 @@ async fn position_page(answers: &Answers, request: &GetRequest, link: Link) -> R
         let name = Link { game: format!("{}.svg", scene.link.game), ..scene.link.position_only() };
         format!("{origin}{}", name.url("board"))
     });
-    let page = render(request.reader, &scene, &result, answers.certificates());
+    let page = render(request.reader, &scene, &result, &answers.limits().certificates);
     Ok(Page { picture, ..page }.into_response())
 }
 
@@ -232,7 +232,7 @@ fn opponent(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
 fn marks_link(lang: Lang, scene: &Scene, is_marked: bool) -> Markup {
     let words = if is_marked { say::hide_marks(lang) } else { say::show_marks(lang) };
     html! {
-        @if !scene.game.is_over() { a #marks href=(scene.link.with_marks(!is_marked).play()) { (words) } }
+        @if !scene.game.is_over() { a #marks href=(Link { marks: Some(!is_marked), ..scene.link.clone() }.play()) { (words) } }
     }
 }
 

@@ -216,7 +216,7 @@ impl PuzzleState<'_> {
                     @if !self.wins { (self.refutation()) }
                     @if self.is_solved() { (self.explanation()) }
                     p.actions {
-                        @if !scene.history.is_empty() { a #again href=(scene.link.after_first(0).without_redo().play()) { (say::again(lang)) } }
+                        @if !scene.history.is_empty() { a #again href=(self.back_to(0)) { (say::again(lang)) } }
                         @if n + 1 < puzzles().len() { a #next href=(start_link(n + 1, &puzzles()[n + 1], reader.url_lang).play()) { (say::next(lang)) } }
                         a href=(puzzle.link.url("games")) { (words::rules(lang)) }
                     }
@@ -275,15 +275,19 @@ impl PuzzleState<'_> {
         moves.into_iter().skip(from).take(3).collect()
     }
 
+    /// Returns the URL after the first `n` moves; the later ones are forgotten.
+    fn back_to(&self, n: usize) -> String {
+        Link { then: Vec::new(), ..self.scene.link.after_first(n) }.play()
+    }
+
     /// The defender's reply to a wrong move.
     fn refutation(&self) -> Markup {
         let Self { lang, scene, answer, .. } = *self;
-        let back = scene.link.after_first(scene.history.len().saturating_sub(1)).without_redo();
         html! {
             @if !answer.line.is_empty() {
                 p #refutation { (say::refuted(lang)) " " @for mv in &answer.line { code { (mv) } " " } }
             }
-            p { a.button #back href=(back.play()) data-key="u" { (say::take_back(lang)) } }
+            p { a.button #back href=(self.back_to(scene.history.len().saturating_sub(1))) data-key="u" { (say::take_back(lang)) } }
         }
     }
 
@@ -296,7 +300,7 @@ impl PuzzleState<'_> {
                 h2 { (say::others(lang)) }
                 ul {
                     @for mv in start.moves.iter().filter(|mv| !start.is_best(mv)) {
-                        @let value = mv.outcome.map(|outcome| MoveValue::new(outcome, mv.remoteness, false)).unwrap_or_default();
+                        @let value = MoveValue::new(mv.outcome, mv.remoteness, false);
                         li class=(value.class()) { a href=(link.after(&mv.text).play()) { (mv.text) } " " b.sign { (value.sign()) } " " (value.words(lang)) }
                     }
                 }

@@ -74,7 +74,7 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let (lang, link) = (request.reader.lang, request.link(&KEYS)?);
     let request = TreeRequest::parse(&link, lang)?;
     let scene = run_blocking(move || Scene::new(link)).await?;
-    let known = answers.known(&scene.rules, &scene.game);
+    let known = answers.limits().tablebase.find(&scene.rules, &scene.game);
     let tree = grow(scene.game.clone(), known, scene.link.game.clone(), request.depth, request.prune).await?;
     let tree = tree.with_turn(scene.turn());
     Ok(Page::new(tree.heading(lang), scene.link.without_lang().url("tree"), body(&scene, &tree, &request)))

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use balpan::Budget;
-use balpan_games::EngineOptions;
-use balpan_games::TextError;
 use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression, SumTerm, ValueReport, WinningPlay};
 use balpan_games::presets::preset;
+use balpan_games::{EngineOptions, PlayerName, TextError};
 use balpan_pictures::plots::{Style, thermograph};
 use maud::{Markup, PreEscaped, html};
 
@@ -15,6 +14,7 @@ use crate::error::RequestError;
 use crate::page::Page;
 use crate::pages::form::FormPage;
 use crate::request::GetRequest;
+use crate::words::players::name;
 use crate::words::{Lang, theories, theory, values as say};
 
 /// Limits on the positions and forms of an expression, and on their bytes.
@@ -73,7 +73,7 @@ fn result_section(lang: Lang, answer: &ValueReport) -> Markup {
     let row = |name: &str, text: Option<&str>| html! { @if let Some(text) = text { tr { th { (name) } td { code { (text) } } } } };
     html! {
         @if let Some(compared) = &answer.compared { p #compared.sentence { @if compared.holds { (say::holds(lang)) } @else { (say::holds_not(lang, compared.is)) } } }
-        @if let Some(outcome) = answer.outcome { p #outcome.sentence { (say::outcome(lang, outcome)) } }
+        @if let Some(outcome) = answer.outcome { p #outcome.sentence { (verdict(lang, outcome)) } }
         @if !answer.complete { p.sentence { (say::not_all(lang)) } }
         div.play {
             div.table { @if let Some(of) = &answer.thermograph { (PreEscaped(thermograph(say::thermograph(lang), of, Style::OfPage))) } }
@@ -96,6 +96,12 @@ fn result_section(lang: Lang, answer: &ValueReport) -> Markup {
             (winning(lang, say::right_wins(lang), &moves.right, &answer.components))
         }
     }
+}
+
+/// Says who wins, by the name of the outcome class: `left`, `right`, `first` or `second`.
+fn verdict(lang: Lang, outcome: &str) -> String {
+    let names = [PlayerName::Left, PlayerName::Right].map(|player| name(lang, player, 0));
+    say::verdict(lang, names, matches!(outcome, "left" | "first"), matches!(outcome, "right" | "first"))
 }
 
 /// The games of the sum, the hottest first.

@@ -62,6 +62,21 @@ phrases! {
     back_to(nimber: u32): "which has nimber {nimber}", "그런디 수가 다시 {nimber}입니다";
     claim_of(n: usize, last: usize): "Claim {n}, of 0 to {last}", "{n}번 주장 (0번부터 {last}번까지)";
     begins(claimer: &str): "{claimer} begins with", "{claimer} 처음에 두는 수:";
+    nimber(n: u32): "The nimber is {n}.", "그런디 수는 {n}입니다.";
+    draw: "It is a draw.", "무승부입니다.";
+    wins_in_exactly(who: &str, plies: &str): "{who} wins in exactly {plies}.", "{who} 정확히 {plies} 만에 이깁니다.";
+    wins(who: &str): "{who} wins.", "{who} 이깁니다.";
+    draws_or_wins(who: &str): "{who} draws or wins.", "{who} 비기거나 이깁니다.";
+    wins_within(who: &str, plies: &str): "{who} wins within {plies}.", "{who} {plies} 안에 이깁니다.";
+    no_loss_before(who: &str, plies: &str): "{who} does not lose before {plies}.", "{who} {plies} 전에는 지지 않습니다.";
+    sure_to_win(who: &str): "{who} is sure to win.", "{who} 반드시 이길 수 있습니다.";
+    sure_of_no_loss(who: &str): "{who} is sure not to lose.", "{who} 지지 않을 수 있습니다.";
+    sure_to_win_within(who: &str, plies: &str):
+        "{who} is sure to win within {plies}.",
+        "{who} {plies} 안에 반드시 이길 수 있습니다.";
+    sure_of_no_loss_before(who: &str, plies: &str):
+        "{who} is sure not to lose before {plies}.",
+        "{who} {plies} 전에는 지지 않을 수 있습니다.";
 }
 
 pub(crate) fn unchecked(lang: Lang, files: usize) -> String {
@@ -95,30 +110,19 @@ pub(crate) fn player(lang: Lang, player: &str) -> Name {
 
 /// A statement as a sentence. The players are the one to move and the other.
 pub(crate) fn statement(lang: Lang, statement: Statement, players: [Name; 2]) -> String {
-    let of = |mover: bool| players[usize::from(!mover)].subject;
-    match (lang, statement) {
-        (Lang::En, Statement::Nimber(nimber)) => format!("The nimber is {nimber}."),
-        (Lang::Ko, Statement::Nimber(nimber)) => format!("그런디 수는 {nimber}입니다."),
-        (_, Statement::Draw) => lang.pick("It is a draw.", "무승부입니다.").to_owned(),
-        (Lang::En, Statement::WinInExactly { mover, plies: n }) => {
-            format!("{} wins in exactly {}.", of(mover), plies(lang, n))
-        }
-        (Lang::Ko, Statement::WinInExactly { mover, plies: n }) => {
-            format!("{} 정확히 {} 만에 이깁니다.", of(mover), plies(lang, n))
-        }
-        (_, Statement::Guarantee { mover, guarantee: sure }) => {
-            let who = of(mover);
-            match (lang, sure.degree()) {
-                (Lang::En, Some(Degree::Win)) => format!("{who} wins."),
-                (Lang::Ko, Some(Degree::Win)) => format!("{who} 이깁니다."),
-                (Lang::En, Some(Degree::Draw)) => format!("{who} draws or wins."),
-                (Lang::Ko, Some(Degree::Draw)) => format!("{who} 비기거나 이깁니다."),
-                (Lang::En, Some(Degree::WinWithin(n))) => format!("{who} wins within {}.", plies(lang, n)),
-                (Lang::Ko, Some(Degree::WinWithin(n))) => format!("{who} {} 안에 이깁니다.", plies(lang, n)),
-                (Lang::En, Some(Degree::NoLossBefore(n))) => format!("{who} does not lose before {}.", plies(lang, n)),
-                (Lang::Ko, Some(Degree::NoLossBefore(n))) => format!("{who} {} 전에는 지지 않습니다.", plies(lang, n)),
-                (Lang::En, None) => format!("{who} {sure}."),
-                (Lang::Ko, None) => format!("{}: {sure}.", players[usize::from(!mover)].plain),
+    let of = |mover: bool| players[usize::from(!mover)];
+    match statement {
+        Statement::Nimber(n) => nimber(lang, n),
+        Statement::Draw => draw(lang).to_owned(),
+        Statement::WinInExactly { mover, plies: n } => wins_in_exactly(lang, of(mover).subject, &plies(lang, n)),
+        Statement::Guarantee { mover, guarantee } => {
+            let who = of(mover).subject;
+            match guarantee.degree() {
+                Some(Degree::Win) => wins(lang, who),
+                Some(Degree::Draw) => draws_or_wins(lang, who),
+                Some(Degree::WinWithin(n)) => wins_within(lang, who, &plies(lang, n)),
+                Some(Degree::NoLossBefore(n)) => no_loss_before(lang, who, &plies(lang, n)),
+                None => lang.pick(format!("{who} {guarantee}."), format!("{}: {guarantee}.", of(mover).plain)),
             }
         }
     }
@@ -127,15 +131,11 @@ pub(crate) fn statement(lang: Lang, statement: Statement, players: [Name; 2]) ->
 /// A claim as a sentence about the claimer.
 pub(crate) fn guarantee(lang: Lang, claimer: Name, sure: Guarantee) -> String {
     let who = claimer.subject;
-    match (lang, sure.degree()) {
-        (Lang::En, Some(Degree::WinWithin(n))) => format!("{who} is sure to win within {}.", plies(lang, n)),
-        (Lang::En, Some(Degree::NoLossBefore(n))) => format!("{who} is sure not to lose before {}.", plies(lang, n)),
-        (Lang::En, Some(Degree::Win)) => format!("{who} is sure to win."),
-        (Lang::En, _) => format!("{who} is sure not to lose."),
-        (Lang::Ko, Some(Degree::WinWithin(n))) => format!("{who} {} 안에 반드시 이길 수 있습니다.", plies(lang, n)),
-        (Lang::Ko, Some(Degree::Win)) => format!("{who} 반드시 이길 수 있습니다."),
-        (Lang::Ko, Some(Degree::NoLossBefore(n))) => format!("{who} {} 전에는 지지 않을 수 있습니다.", plies(lang, n)),
-        (Lang::Ko, _) => format!("{who} 지지 않을 수 있습니다."),
+    match sure.degree() {
+        Some(Degree::WinWithin(n)) => sure_to_win_within(lang, who, &plies(lang, n)),
+        Some(Degree::NoLossBefore(n)) => sure_of_no_loss_before(lang, who, &plies(lang, n)),
+        Some(Degree::Win) => sure_to_win(lang, who),
+        Some(Degree::Draw) | None => sure_of_no_loss(lang, who),
     }
 }
 

@@ -91,6 +91,11 @@ phrases! {
     you_are(name: &str):
         "You play {name}; the perfect player answers.",
         "당신은 {name}입니다. 완벽한 상대가 응수합니다.";
+    piece(cells: usize): "a piece of {cells} cells", "{cells}칸짜리 조각";
+    /// A piece with its name in the rules.
+    named_piece(name: &str, cells: usize): "{name}, a piece of {cells} cells", "{cells}칸짜리 조각 {name}";
+    one_ahead: "another position waits before it", "앞에서 기다리는 국면 1개";
+    ahead(n: usize): "{n} other positions wait before it", "앞에서 기다리는 국면 {n}개";
 }
 
 /// The search goes on.
@@ -116,24 +121,6 @@ pub(crate) fn legend(lang: Lang, outcome: Outcome) -> &'static str {
         Outcome::Win => lang.pick("+n: wins, n plies to the end", "+n: n수 만에 승리"),
         Outcome::Draw => lang.pick("=: a draw", "=: 무승부"),
         Outcome::Loss => lang.pick("−n: loses, n plies to the end", "−n: n수 만에 패배"),
-    }
-}
-
-/// A piece, with its name in the rules.
-pub(crate) fn piece(lang: Lang, name: Option<&str>, cells: usize) -> String {
-    match (lang, name) {
-        (Lang::En, None) => format!("a piece of {cells} cells"),
-        (Lang::En, Some(name)) => format!("{name}, a piece of {cells} cells"),
-        (Lang::Ko, None) => format!("{cells}칸짜리 조각"),
-        (Lang::Ko, Some(name)) => format!("{cells}칸짜리 조각 {name}"),
-    }
-}
-
-pub(crate) fn ahead(lang: Lang, n: usize) -> String {
-    match lang {
-        Lang::En if n == 1 => "another position waits before it".to_owned(),
-        Lang::En => format!("{n} other positions wait before it"),
-        Lang::Ko => format!("앞에서 기다리는 국면 {n}개"),
     }
 }
 

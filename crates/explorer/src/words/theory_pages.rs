@@ -202,14 +202,4 @@ pub(crate) mod values {
             (false, false) => lang.pick("Whoever begins loses.", "먼저 두는 쪽이 집니다.").to_owned(),
         }
     }
-
-    /// Says who wins, by the name of the outcome class: `left`, `right`, `first` or `second`.
-    pub(crate) fn outcome(lang: Lang, outcome: &str) -> &'static str {
-        match outcome {
-            "left" => lang.pick("Left wins, whoever begins.", "누가 먼저 두든 왼쪽 편이 이깁니다."),
-            "right" => lang.pick("Right wins, whoever begins.", "누가 먼저 두든 오른쪽 편이 이깁니다."),
-            "first" => lang.pick("Whoever begins wins.", "먼저 두는 쪽이 이깁니다."),
-            _ => lang.pick("Whoever begins loses.", "먼저 두는 쪽이 집니다."),
-        }
-    }
 }

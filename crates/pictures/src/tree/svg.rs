@@ -61,7 +61,9 @@ fn draw(view: &TreeView, links: Option<&Links>) -> String {
     let origin = (MARGIN + side.0, head + side.1);
     let width = (origin.0 + layout.size.0 + MARGIN).max(if links.is_some() { 0.0 } else { MIN_WIDTH });
     let below = if links.is_some() { Vec::new() } else { words_below(view, width - 2.0 * MARGIN) };
-    let tree_height = origin.1 + layout.size.1 + stub_room(view);
+    // Below the last level are the numbers of folded moves.
+    let has_stubs = (0..view.visible.len()).any(|node| view.visible[node] && view.hidden(node) > 0);
+    let tree_height = origin.1 + layout.size.1 + if has_stubs { 24.0 } else { 0.0 };
     let height = tree_height + MARGIN + below.len() as f64 * LINE + if below.is_empty() { 0.0 } else { 8.0 };
     let mut out = String::new();
     let picture = Picture { view, layout: &layout, links };
@@ -95,12 +97,6 @@ fn draw(view: &TreeView, links: Option<&Links>) -> String {
     }
     out.push_str("</svg>");
     out
-}
-
-/// Returns the room below the last level for the numbers of folded moves.
-fn stub_room(view: &TreeView) -> f64 {
-    let any = (0..view.visible.len()).any(|node| view.visible[node] && view.hidden(node) > 0);
-    if any { 24.0 } else { 0.0 }
 }
 
 /// Returns the reasons of the visible cuts and the legend, wrapped to a width, as SVG.

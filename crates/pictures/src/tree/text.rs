@@ -51,7 +51,9 @@ impl Writer<'_> {
         let width = board.iter().map(String::len).max().unwrap_or(0);
         let beside = self.beside(node);
         let children: Vec<_> = self.view.children(node).collect();
-        let (visited, cut): (Vec<_>, Vec<_>) = children.into_iter().partition(|child| self.is_visited(*child));
+        // Without a search, every node counts as visited.
+        let is_visited = |child: &usize| self.view.state.as_ref().is_none_or(|state| state.visits[*child].is_some());
+        let (visited, cut): (Vec<_>, Vec<_>) = children.into_iter().partition(is_visited);
         let below = if visited.is_empty() && cut.is_empty() { " " } else { "│" };
         for n in 0..board.len().max(beside.len()) {
             let row = board.get(n).map_or("", String::as_str);
@@ -62,7 +64,10 @@ impl Writer<'_> {
             let blank = if n == 0 || mv_width == 0 { blank } else { format!("{below:mv_width$}") };
             self.line(&format!("{lead}{blank:mv_width$}{row:width$}  {words}"));
         }
-        let moves: Vec<_> = visited.iter().map(|child| self.move_words(*child)).collect();
+        let marked = |child: &usize| {
+            format!("{} {}", if self.view.is_best(*child) { '*' } else { ' ' }, tree.nodes[*child].move_text())
+        };
+        let moves: Vec<_> = visited.iter().map(marked).collect();
         let longest = moves.iter().map(|mv| mv.chars().count()).max().unwrap_or(0);
         for (n, (&child, mv)) in visited.iter().zip(&moves).enumerate() {
             let is_last = n + 1 == visited.len() && cut.is_empty();
@@ -70,16 +75,6 @@ impl Writer<'_> {
             self.node(child, &format!("{rest}{branch}"), &format!("{rest}{on}"), &format!("{mv:longest$}  "));
         }
         self.cut(&cut, rest);
-    }
-
-    /// Whether the search has visited a node; always true without a search.
-    fn is_visited(&self, node: usize) -> bool {
-        self.view.state.as_ref().is_none_or(|state| state.visits[node].is_some())
-    }
-
-    fn move_words(&self, node: usize) -> String {
-        let mark = if self.view.is_best(node) { '*' } else { ' ' };
-        format!("{mark} {}", self.view.tree.nodes[node].move_text())
     }
 
     /// Returns the lines beside a board.

@@ -46,25 +46,21 @@ pub(crate) struct Exercise {
     pub(crate) wrong: String,
 }
 
+macro_rules! lesson_files {
+    ($($name:literal)*) => {
+        [$((
+            $name,
+            [
+                include_str!(concat!("../../../lessons/en/", $name, ".md")),
+                include_str!(concat!("../../../lessons/ko/", $name, ".md")),
+            ],
+        )),*]
+    };
+}
+
 /// The name of each lesson and its text in each language, in reading order.
-const FILES: [(&str, [&str; 2]); 10] = [
-    ("tree", [include_str!("../../../lessons/en/tree.md"), include_str!("../../../lessons/ko/tree.md")]),
-    ("end", [include_str!("../../../lessons/en/end.md"), include_str!("../../../lessons/ko/end.md")]),
-    ("minimax", [include_str!("../../../lessons/en/minimax.md"), include_str!("../../../lessons/ko/minimax.md")]),
-    (
-        "backtracking",
-        [include_str!("../../../lessons/en/backtracking.md"), include_str!("../../../lessons/ko/backtracking.md")],
-    ),
-    ("depth", [include_str!("../../../lessons/en/depth.md"), include_str!("../../../lessons/ko/depth.md")]),
-    (
-        "alpha-beta",
-        [include_str!("../../../lessons/en/alpha-beta.md"), include_str!("../../../lessons/ko/alpha-beta.md")],
-    ),
-    ("memory", [include_str!("../../../lessons/en/memory.md"), include_str!("../../../lessons/ko/memory.md")]),
-    ("symmetry", [include_str!("../../../lessons/en/symmetry.md"), include_str!("../../../lessons/ko/symmetry.md")]),
-    ("nimbers", [include_str!("../../../lessons/en/nimbers.md"), include_str!("../../../lessons/ko/nimbers.md")]),
-    ("large", [include_str!("../../../lessons/en/large.md"), include_str!("../../../lessons/ko/large.md")]),
-];
+const FILES: [(&str, [&str; 2]); 10] =
+    lesson_files!["tree" "end" "minimax" "backtracking" "depth" "alpha-beta" "memory" "symmetry" "nimbers" "large"];
 
 /// Returns the lessons in a language.
 pub(crate) fn lessons(lang: Lang) -> &'static [Lesson] {

@@ -100,7 +100,7 @@ pub(super) fn verdict(lang: Lang, scene: &Scene, result: &SearchResult, is_marke
     let answer = result.answer().filter(|_| is_revealed);
     let outcome = answer.and_then(|answer| answer.outcome);
     let remoteness = answer.and_then(|answer| answer.remoteness);
-    let value = outcome.map(|outcome| MoveValue::new(outcome, remoteness, true)).unwrap_or_default();
+    let value = MoveValue::new(outcome, remoteness, true);
     html! {
         section #verdict.verdict.growing[result.is_growing] data-position=(scene.position)
             data-over=[scene.game.is_over().then_some("true")] data-outcome=[outcome] data-remoteness=[remoteness]
@@ -141,8 +141,10 @@ fn search_state(lang: Lang, scene: &Scene, result: &SearchResult, is_locked: boo
 
 /// The progress of a search in words.
 pub(crate) fn progress_text(lang: Lang, progress: &Progress) -> String {
-    if progress.ahead > 0 {
-        return say::ahead(lang, progress.ahead);
+    match progress.ahead {
+        0 => {}
+        1 => return say::one_ahead(lang).to_owned(),
+        n => return say::ahead(lang, n),
     }
     let text = say::progress(lang, &grouped(progress.positions), progress.seconds as u64);
     match progress.moves {
@@ -185,19 +187,16 @@ pub(super) fn moves(lang: Lang, scene: &Scene, values: &MoveValues, is_growing: 
                 @if is_growing { li.unknown {
                     // Many pictures would take too much room.
                     @if picked.is_some() && sorted.len() > MAX_UNFOLDED {
-                        details { summary { (say::move_count(lang, sorted.len())) } (growing_group(lang, scene, &sorted)) }
-                    } @else { (growing_group(lang, scene, &sorted)) }
+                        details { summary { (say::move_count(lang, sorted.len())) } (move_group(lang, scene, &sorted, true)) }
+                    } @else { (move_group(lang, scene, &sorted, true)) }
                 } }
                 @else { @for (n, group) in sorted.chunk_by(|(a, _), (b, _)| a.preference() == b.preference()).enumerate() {
                     li class=(group[0].0.class()) {
-                        @let sign = group[0].0.sign();
-                        @if !sign.is_empty() {
-                            b.sign title=(group[0].0.words(lang)) { (sign) @if group[0].0.is_best() { " ★" } }
-                        }
+                        @if group[0].0.verdict.is_some() { (sign(lang, group[0].0)) }
                         // Pictures of other moves than the best are folded, to save room.
                         @if group.len() > MAX_UNFOLDED || picked.is_some() && n > 0 {
-                            details { summary { (say::move_count(lang, group.len())) } (move_group(lang, scene, group)) }
-                        } @else { (move_group(lang, scene, group)) }
+                            details { summary { (say::move_count(lang, group.len())) } (move_group(lang, scene, group, false)) }
+                        } @else { (move_group(lang, scene, group, false)) }
                     }
                 } }
             }
@@ -206,34 +205,33 @@ pub(super) fn moves(lang: Lang, scene: &Scene, values: &MoveValues, is_growing: 
     }
 }
 
-/// Lists moves whose values are still being found.
-fn growing_group(lang: Lang, scene: &Scene, moves: &[(MoveValue, &MoveView)]) -> Markup {
-    html! { span.group { @for (value, mv) in moves { (growing_move(lang, scene, *value, mv)) " " } } }
-}
-
-/// Lists moves of one value.
-fn move_group(lang: Lang, scene: &Scene, group: &[(MoveValue, &MoveView)]) -> Markup {
-    html! { span.group { @for (value, mv) in group { (move_link(lang, scene, *value, mv)) " " } } }
-}
-
-/// Shows a move with its sign, or with room for it.
-fn growing_move(lang: Lang, scene: &Scene, value: MoveValue, mv: &MoveView) -> Markup {
-    let sign = value.sign();
+/// Lists moves of one value; moves whose values are still being found with their signs, or with room for them.
+fn move_group(lang: Lang, scene: &Scene, group: &[(MoveValue, &MoveView)], is_growing: bool) -> Markup {
     html! {
-        span class={ "one " (value.class()) } {
-            (move_link(lang, scene, value, mv)) " "
-            b.sign title=(value.words(lang)) {
-                @if sign.is_empty() { "·" } @else { (sign) @if value.is_best() { " ★" } }
+        span.group {
+            @for (value, mv) in group {
+                @if is_growing {
+                    span class={ "one " (value.class()) } { (move_link(lang, scene, *value, mv)) " " (sign(lang, *value)) }
+                } @else { (move_link(lang, scene, *value, mv)) }
+                " "
             }
         }
     }
 }
 
-fn move_link(lang: Lang, scene: &Scene, value: MoveValue, mv: &MoveView) -> Markup {
-    let best = if value.is_best() { "best" } else { "" };
+/// The sign of a value, with a star if it is best; a dot if it is not known yet.
+fn sign(lang: Lang, value: MoveValue) -> Markup {
+    let sign = value.sign();
     html! {
-        a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[value.outcome()]
-            data-remoteness=[value.remoteness()] aria-label=(value.label(lang, &mv.text)) title=[is_drawn(scene).then_some(&mv.text)] {
+        b.sign title=(value.words(lang)) { @if sign.is_empty() { "·" } @else { (sign) @if value.is_best { " ★" } } }
+    }
+}
+
+fn move_link(lang: Lang, scene: &Scene, value: MoveValue, mv: &MoveView) -> Markup {
+    let best = if value.is_best { "best" } else { "" };
+    html! {
+        a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[value.verdict.map(|(outcome, _)| outcome)]
+            data-remoteness=[value.verdict.and_then(|(_, remoteness)| remoteness)] aria-label=(value.label(lang, &mv.text)) title=[is_drawn(scene).then_some(&mv.text)] {
             @match &scene.board {
                 Some(view) if is_drawn(scene) => (board::mini(scene, view, mv.cells)),
                 _ => (mv.text),
