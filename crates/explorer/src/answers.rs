@@ -94,6 +94,13 @@ pub(crate) struct Query {
     pub(crate) may_take_long: bool,
 }
 
+impl Query {
+    /// Creates a question about a game's start, which may take long.
+    pub(crate) fn new(rules: RulesFile, game: AnyGame, goal: Option<Goal>) -> Self {
+        Self { name: rules.name.clone(), rules, position: game.start_text(), game, goal, may_take_long: true }
+    }
+}
+
 /// The state of a question when a request ends. Partial answers are true as far as they go.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {

@@ -360,7 +360,7 @@ async fn load_query(
     let load = move || {
         let rules = rules()?;
         let game = load_game(&rules, position.as_deref())?;
-        Ok(Query { name: rules.name.clone(), rules, position: game.start_text(), game, goal, may_take_long: true })
+        Ok(Query::new(rules, game, goal))
     };
     run_blocking(load).await
 }

@@ -58,27 +58,6 @@ pub enum GameTreeError {
     Stopped(#[from] Stopped),
 }
 
-/// The winner of a position, and the plies to the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Verdict {
-    /// The index of the winner, 0 for the player to move at the root; `None` for a draw.
-    pub(crate) winner: Option<usize>,
-    /// Plies to the end; 0 for a draw.
-    pub(crate) plies: u32,
-}
-
-impl Verdict {
-    /// Converts the value of a position `depth` plies below the root.
-    pub(crate) fn new(value: Value, depth: usize) -> Self {
-        let winner = match value.outcome() {
-            Outcome::Win => Some(depth % 2),
-            Outcome::Draw => None,
-            Outcome::Loss => Some((depth + 1) % 2),
-        };
-        Self { winner, plies: value.remoteness().unwrap_or(0) }
-    }
-}
-
 /// A position of the tree.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NodeJson))]
@@ -96,7 +75,7 @@ pub struct Node {
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     to_move: PlayerName,
     #[serde(flatten)]
-    value_json: ValueJson,
+    pub(crate) verdict: Verdict,
     /// Whether play has ended.
     pub(crate) over: bool,
     /// Whether the move that leads here is a best move.
@@ -120,10 +99,6 @@ pub struct Node {
 }
 
 impl Node {
-    pub(crate) fn verdict(&self) -> Verdict {
-        Verdict::new(self.value, self.depth)
-    }
-
     /// Returns the move that leads here; empty for the root.
     #[must_use]
     pub fn move_text(&self) -> &str {
@@ -176,7 +151,7 @@ impl GameTree {
             self.players.swap(0, 1);
             for node in &mut self.nodes {
                 node.to_move = self.players[node.depth % 2];
-                node.value_json = ValueJson::new(node.value, node.depth, self.players);
+                node.verdict = Verdict::new(node.value, node.depth, self.players);
             }
         }
         self
@@ -263,7 +238,7 @@ fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> 
             mv: before.map(|(before, mv)| game.move_text(before, mv)),
             position: game.text(&node.position),
             to_move: players[node.depth % 2],
-            value_json: ValueJson::new(node.value, node.depth, players),
+            verdict: Verdict::new(node.value, node.depth, players),
             over: node.children.is_empty() && node.folded == 0,
             is_best: node.is_best,
             children: node.children.clone(),
@@ -317,8 +292,8 @@ pub struct TreeJson<'a> {
 
 /// The value of a position for the player to move.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub(crate) struct ValueJson {
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ValueJson))]
+pub(crate) struct Verdict {
     /// `win`, `draw` or `loss`.
     outcome: &'static str,
     /// Plies to the end; null for a draw.
@@ -326,19 +301,23 @@ pub(crate) struct ValueJson {
     remoteness: Option<u32>,
     /// The winner; null for a draw.
     #[cfg_attr(feature = "openapi", schema(required = true, value_type = Option<String>))]
-    winner: Option<PlayerName>,
+    pub(crate) winner: Option<PlayerName>,
 }
 
-impl ValueJson {
+impl Verdict {
     /// Converts the value of a position `depth` plies below the root.
-    pub(crate) fn new(value: Value, depth: usize, players: [PlayerName; 2]) -> Self {
-        let outcome = match value.outcome() {
-            Outcome::Win => "win",
-            Outcome::Draw => "draw",
-            Outcome::Loss => "loss",
+    fn new(value: Value, depth: usize, players: [PlayerName; 2]) -> Self {
+        let (outcome, winner) = match value.outcome() {
+            Outcome::Win => ("win", Some(players[depth % 2])),
+            Outcome::Draw => ("draw", None),
+            Outcome::Loss => ("loss", Some(players[(depth + 1) % 2])),
         };
-        let winner = Verdict::new(value, depth).winner.map(|winner| players[winner]);
         Self { outcome, remoteness: value.remoteness(), winner }
+    }
+
+    /// Returns the plies to the end; 0 for a draw.
+    pub(crate) fn plies(self) -> u32 {
+        self.remoteness.unwrap_or(0)
     }
 }
 
@@ -360,13 +339,13 @@ pub(crate) enum StepJson {
     Enter {
         node: usize,
         order: usize,
-        alpha: Option<ValueJson>,
-        beta: Option<ValueJson>,
+        alpha: Option<Verdict>,
+        beta: Option<Verdict>,
     },
     Leave {
         node: usize,
         #[serde(flatten)]
-        value: ValueJson,
+        value: Verdict,
         bound: &'static str,
     },
     Cut {
@@ -397,20 +376,21 @@ impl GameTree {
         }
     }
 
-    fn value_json(&self, value: Value, node: usize) -> ValueJson {
-        ValueJson::new(value, self.nodes[node].depth, self.players)
+    /// Returns the verdict of a value at a node.
+    pub(crate) fn verdict(&self, value: Value, node: usize) -> Verdict {
+        Verdict::new(value, self.nodes[node].depth, self.players)
     }
 
     fn search_json(&self, options: &ViewOptions, state: &SearchState) -> SearchJson {
         let step = |step: &Step| match step {
             Step::Enter { node, window } => {
-                let side = |bound: Option<Value>| bound.map(|value| self.value_json(value, *node));
+                let side = |bound: Option<Value>| bound.map(|value| self.verdict(value, *node));
                 let (alpha, beta) = (side(window.alpha), side(window.beta));
                 StepJson::Enter { node: *node, order: state.order(*node), alpha, beta }
             }
             Step::Leave { node, value, known } => StepJson::Leave {
                 node: *node,
-                value: self.value_json(*value, *node),
+                value: self.verdict(*value, *node),
                 // For the player to move.
                 bound: match relation(*value, *known, 0) {
                     Relation::Exactly => "exact",

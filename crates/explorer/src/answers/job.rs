@@ -1,6 +1,5 @@
 //! A question on its way to an answer, and the cache of final replies.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -40,14 +39,10 @@ pub(super) struct Job {
     pub(super) query: Query,
     /// When the question was first asked.
     pub(super) start: Instant,
-    /// When the question was last asked.
-    asked: Mutex<Instant>,
-    abandoned_after: Duration,
-    /// Whether a client has asked that may use the slow queue.
-    pub(super) may_take_long: AtomicBool,
     /// The watch of the search in the fast queue.
     fast: Arc<Watch>,
-    slow: Mutex<SlowRun>,
+    abandoned_after: Duration,
+    state: Mutex<JobState>,
     snapshot: watch::Sender<Snapshot>,
 }
 
@@ -72,10 +67,13 @@ impl Snapshot {
     }
 }
 
-/// The time slices of a question in the slow queue.
-#[derive(Default)]
-pub(super) struct SlowRun {
-    /// The watch of the current or the next slice.
+/// What changes on the way.
+pub(super) struct JobState {
+    /// When the question was last asked.
+    asked: Instant,
+    /// Whether a client has asked that may use the slow queue.
+    pub(super) may_take_long: bool,
+    /// The watch of the current or the next time slice in the slow queue.
     pub(super) watch: Arc<Watch>,
     /// The slices that ended without an answer, their time, and the positions that they searched.
     pub(super) slices: u32,
@@ -87,40 +85,47 @@ impl Job {
     /// Creates a job that is abandoned when no client has waited for it for `abandoned_after`.
     pub(super) fn new(key: JobKey, query: Query, abandoned_after: Duration) -> Self {
         let now = Instant::now();
+        let state = JobState {
+            asked: now,
+            may_take_long: query.may_take_long,
+            watch: Arc::default(),
+            slices: 0,
+            time: Duration::ZERO,
+            positions: 0,
+        };
         Self {
             key,
             game_key: GameKey::new(&query),
-            start: now,
-            asked: Mutex::new(now),
-            abandoned_after,
-            may_take_long: AtomicBool::new(query.may_take_long),
             query,
+            start: now,
             fast: Arc::default(),
-            slow: Mutex::default(),
+            abandoned_after,
+            state: Mutex::new(state),
             snapshot: watch::Sender::new(Snapshot::default()),
         }
     }
 
     /// Notes that the question is asked again.
     pub(super) fn renew(&self, may_take_long: bool) {
-        *lock(&self.asked) = Instant::now();
-        self.may_take_long.fetch_or(may_take_long, Relaxed);
+        let mut state = self.state();
+        state.asked = Instant::now();
+        state.may_take_long |= may_take_long;
     }
 
     /// Whether all clients have left.
     pub(super) fn is_abandoned(&self) -> bool {
-        self.snapshot.receiver_count() == 0 && lock(&self.asked).elapsed() > self.abandoned_after
+        self.snapshot.receiver_count() == 0 && self.state().asked.elapsed() > self.abandoned_after
     }
 
-    pub(super) fn slow_run(&self) -> MutexGuard<'_, SlowRun> {
-        lock(&self.slow)
+    pub(super) fn state(&self) -> MutexGuard<'_, JobState> {
+        lock(&self.state)
     }
 
     /// The watch of the current search.
     pub(super) fn watch(&self, queue: Queue) -> Arc<Watch> {
         match queue {
             Queue::Fast => Arc::clone(&self.fast),
-            Queue::Slow => Arc::clone(&self.slow_run().watch),
+            Queue::Slow => Arc::clone(&self.state().watch),
         }
     }
 

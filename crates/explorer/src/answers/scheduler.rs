@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use balpan::{EngineError, Watch};
 use balpan_games::{Answer, QueryError};
 
 use super::engines::{EnginePool, GameKey, PooledEngine, Queue};
-use super::job::{Cache, Job, JobKey, SlowRun};
+use super::job::{Cache, Job, JobKey};
 use super::{Limits, Progress, Query, Reply, Timeout, cores, lock};
 
 /// The core time that a question may take in the fast queue.
@@ -127,13 +126,13 @@ impl RunningJob {
                 let table = if self.uses_new { TABLE_TIME_LIMIT } else { Duration::ZERO };
                 self.start.elapsed() >= ((FAST_TIME_LIMIT + table) * sharing).min(total)
             }
-            Queue::Slow => self.job.slow_run().time + self.start.elapsed() >= total,
+            Queue::Slow => self.job.state().time + self.start.elapsed() >= total,
         }
     }
 
     /// Whether a question of the slow queue has used its time slice.
     pub(super) fn has_used_slice(&self) -> bool {
-        let slice = || FIRST_TIME_SLICE * 2_u32.saturating_pow(self.job.slow_run().slices.min(16));
+        let slice = || FIRST_TIME_SLICE * 2_u32.saturating_pow(self.job.state().slices.min(16));
         self.is_slow() && self.start.elapsed() >= slice()
     }
 
@@ -205,10 +204,7 @@ impl Scheduler {
         let place = |queue: &VecDeque<Arc<Job>>| queue.iter().position(|other| Arc::ptr_eq(other, job));
         // All questions that are being solved count as one ahead.
         let ahead = place(&state.slow_queue).or_else(|| place(&state.fast_queue)).map_or(0, |place| place + 1);
-        let (watch, earlier) = {
-            let slow_run = job.slow_run();
-            (Arc::clone(&slow_run.watch), slow_run.positions)
-        };
+        let (watch, earlier) = (job.watch(Queue::Slow), job.state().positions);
         let (seconds, positions) = (job.start.elapsed().as_secs_f64(), earlier + watch.positions());
         let (moves_known, moves) = watch.root_moves();
         Progress { seconds, positions, moves_known, moves, share: watch.progress(), ahead }
@@ -313,7 +309,7 @@ impl Scheduler {
         }
         if let Some(reply) = self.final_reply(&mut state, queue, &job, is_overdue, time, result) {
             // A question that shared its time with others might be solved in the same time alone.
-            if !matches!(reply, Reply::TimedOut(..)) || job.slow_run().slices == 0 {
+            if !matches!(reply, Reply::TimedOut(..)) || job.state().slices == 0 {
                 state.cache.put(job.key.clone(), &reply);
             }
             state.jobs.remove(&job.key);
@@ -345,7 +341,7 @@ impl Scheduler {
             return Some(Reply::Busy);
         }
         if queue == Queue::Fast && self.limits.time > FAST_TIME_LIMIT {
-            if !job.may_take_long.load(Relaxed) {
+            if !job.state().may_take_long {
                 return Some(Reply::NotStarted(job.known()));
             }
             if state.slow_queue.len() >= self.limits.waiting {
@@ -353,12 +349,12 @@ impl Scheduler {
             }
         } else {
             let slice_positions = job.watch(queue).positions();
-            let run = &mut *job.slow_run();
+            let run = &mut *job.state();
             let (time, positions) = (run.time + time, run.positions + slice_positions);
             if is_overdue {
                 return Some(Reply::TimedOut(Timeout { after: time, positions }, job.known()));
             }
-            *run = SlowRun { slices: run.slices + 1, time, positions, ..SlowRun::default() };
+            (run.slices, run.time, run.positions, run.watch) = (run.slices + 1, time, positions, Arc::default());
         }
         state.slow_queue.push_back(Arc::clone(job));
         self.slow_ready.notify_one();

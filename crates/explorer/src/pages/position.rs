@@ -70,14 +70,7 @@ async fn position_page(answers: &Answers, request: &GetRequest, link: Link) -> R
 
 /// Returns the question about the scene's position.
 pub(crate) fn query(scene: &Scene) -> Query {
-    Query {
-        name: scene.link.game.clone(),
-        rules: scene.rules.clone(),
-        game: scene.game.clone(),
-        position: scene.position.clone(),
-        goal: None,
-        may_take_long: true,
-    }
+    Query::new(scene.rules.clone(), scene.game.clone(), None)
 }
 
 /// Returns the answer about a position that the fast queue can solve, as those of exercises and puzzles.

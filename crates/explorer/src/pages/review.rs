@@ -279,14 +279,7 @@ impl PlayedGame {
                 break;
             }
             let wait = if start.elapsed() < patience { Wait::UntilOutcome } else { Wait::Never };
-            let query = Query {
-                name: name.to_owned(),
-                rules: self.rules.clone(),
-                game: self.games[ply].clone(),
-                position: self.record.positions[ply].clone(),
-                goal: None,
-                may_take_long,
-            };
+            let query = Query { may_take_long, ..Query::new(self.rules.clone(), self.games[ply].clone(), None) };
             let reply = answers.ask(query, wait).await;
             pending += usize::from(matches!(reply, Reply::Pending(..) | Reply::Busy));
             known[ply] = reply.known()?;

@@ -258,15 +258,7 @@ impl Picture<'_> {
             let _ = write!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(mv));
         }
         if let Some((verdict, relation)) = verdict {
-            badge(
-                out,
-                middle,
-                board_height + BELOW,
-                verdict,
-                &words::badge(options.lang, tree, verdict),
-                relation,
-                tree,
-            );
+            badge(out, middle, board_height + BELOW, verdict, &words::badge(options.lang, verdict), relation);
         }
         if let Some((state, Visit { order, .. })) = state.as_ref().and_then(|state| Some((state, state.visits[node]?)))
         {
@@ -333,10 +325,10 @@ impl Picture<'_> {
 }
 
 /// Draws a verdict in the winner's colour.
-fn badge(out: &mut String, middle: f64, top: f64, verdict: Verdict, text: &str, relation: Relation, tree: &GameTree) {
+fn badge(out: &mut String, middle: f64, top: f64, verdict: Verdict, text: &str, relation: Relation) {
     let text = format!("{}{text}", relation.sign());
     let width = text_width(&text, 12.0) + 16.0;
-    let class = verdict.winner.map_or(String::new(), |winner| format!(" p{}", tree.players[winner].index()));
+    let class = verdict.winner.map_or(String::new(), |winner| format!(" p{}", winner.index()));
     let _ = write!(
         out,
         r#"<g class="t-badge{class}"><rect x="{:.1}" y="{top:.1}" width="{width:.1}" height="{BADGE}" rx="10"/><text x="{middle:.1}" y="{:.1}">{}</text></g>"#,
@@ -425,7 +417,7 @@ fn block(view: &TreeView) -> (f64, f64) {
     let (mut width, mut height) = (40.0_f64, 0.0_f64);
     for (node, data) in tree.nodes.iter().enumerate().filter(|(node, _)| visible[*node]) {
         let (board_width, board_height) = board::size(&data.drawing);
-        let badge = text_width(&words::badge(options.lang, tree, data.verdict()), 12.0) + 30.0;
+        let badge = text_width(&words::badge(options.lang, data.verdict), 12.0) + 30.0;
         let window = state.as_ref().and_then(|state| words::window(options.lang, tree, state, node));
         let window = window.map_or(0.0, |window| text_width(&window, 10.5));
         width = width.max(board_width + 6.0).max(badge).max(window).max(text_width(data.move_text(), 11.5));

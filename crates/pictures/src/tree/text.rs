@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use balpan_games::PlayerName;
+
 use super::view::{TreeView, ViewOptions};
 use super::words::letter;
 use super::{GameTree, words};
@@ -85,7 +87,7 @@ impl Writer<'_> {
         let verdict = self
             .view
             .verdict(node)
-            .map(|(verdict, relation)| relation.sign().to_owned() + &words::badge(lang, tree, verdict));
+            .map(|(verdict, relation)| relation.sign().to_owned() + &words::badge(lang, verdict));
         let turn = if data.over { words::end(lang).to_owned() } else { words::to_move(lang, data.to_move) };
         let order = state.as_ref().map_or(String::new(), |state| format!("({}) ", state.order(node)));
         let mut lines =
@@ -145,7 +147,7 @@ fn write_node(out: &mut String, view: &TreeView, node: usize) {
     let verdict = view.verdict(node);
     let mut lines = board_lines(&data.drawing);
     if let Some((verdict, relation)) = verdict {
-        lines.push(relation.sign().to_owned() + &words::badge(lang, tree, verdict));
+        lines.push(relation.sign().to_owned() + &words::badge(lang, verdict));
     }
     if let Some(state) = state.as_ref().filter(|state| state.visits[node].is_some()) {
         lines[0] = format!("({}) {}", state.order(node), lines[0]);
@@ -155,7 +157,7 @@ fn write_node(out: &mut String, view: &TreeView, node: usize) {
         lines.push(format!("+{}", view.hidden(node)));
     }
     // The palette of M. Okabe and K. Ito, which colour-blind readers can distinguish.
-    let colour = match verdict.map(|(verdict, _)| verdict.winner.map(|winner| tree.players[winner].index())) {
+    let colour = match verdict.map(|(verdict, _)| verdict.winner.map(PlayerName::index)) {
         Some(Some(0)) => "#0072B2",
         Some(Some(_)) => "#D55E00",
         Some(None) | None => "#6B7681",

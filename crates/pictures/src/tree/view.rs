@@ -68,9 +68,9 @@ impl<'a> TreeView<'a> {
     pub(crate) fn verdict(&self, node: usize) -> Option<(Verdict, Relation)> {
         let data = &self.tree.nodes[node];
         match &self.state {
-            None => Some((data.verdict(), Relation::Exactly)),
+            None => Some((data.verdict, Relation::Exactly)),
             Some(state) => {
-                state.returned(self.tree, node).map(|(value, relation)| (Verdict::new(value, data.depth), relation))
+                state.returned(self.tree, node).map(|(value, relation)| (self.tree.verdict(value, node), relation))
             }
         }
     }

@@ -128,26 +128,26 @@ fn plies(lang: Lang, n: u32) -> String {
 }
 
 /// The short form of a verdict: `X in 3`, `draw`, `X wins`.
-pub(crate) fn badge(lang: Lang, tree: &GameTree, verdict: Verdict) -> String {
-    match verdict.winner.map(|winner| short(lang, tree.players[winner])) {
+pub(crate) fn badge(lang: Lang, verdict: Verdict) -> String {
+    match verdict.winner.map(|winner| short(lang, winner)) {
         None => draw(lang).to_owned(),
-        Some(winner) if verdict.plies == 0 => badge_win(lang, &winner),
-        Some(winner) => badge_win_in(lang, &winner, verdict.plies),
+        Some(winner) if verdict.plies() == 0 => badge_win(lang, &winner),
+        Some(winner) => badge_win_in(lang, &winner, verdict.plies()),
     }
 }
 
 /// A verdict as a sentence without its full stop: `X wins in 3 plies`.
-fn verdict_text(lang: Lang, tree: &GameTree, verdict: Verdict) -> String {
-    match verdict.winner.map(|winner| player(lang, tree.players[winner]).subject) {
+fn verdict_text(lang: Lang, verdict: Verdict) -> String {
+    match verdict.winner.map(|winner| player(lang, winner).subject) {
         None => a_draw(lang).to_owned(),
-        Some(winner) if verdict.plies == 0 => wins(lang, &winner),
-        Some(winner) => wins_in(lang, &winner, &plies(lang, verdict.plies)),
+        Some(winner) if verdict.plies() == 0 => wins(lang, &winner),
+        Some(winner) => wins_in(lang, &winner, &plies(lang, verdict.plies())),
     }
 }
 
 /// The picture's heading: the game, its size, the player to move and the verdict.
 pub(crate) fn heading(lang: Lang, tree: &GameTree) -> String {
-    let (game, size, verdict) = (&tree.game, &tree.size, verdict_text(lang, tree, tree.nodes[0].verdict()));
+    let (game, size, verdict) = (&tree.game, &tree.size, verdict_text(lang, tree.nodes[0].verdict));
     if tree.nodes[0].over {
         return format!("{game} {size}: {verdict}");
     }
@@ -214,25 +214,25 @@ pub(crate) fn key(lang: Lang, tree: &GameTree, searched: bool) -> Vec<String> {
     lines
 }
 
-/// The value that a player is sure of elsewhere; `value` is that of a node `depth` plies below the root.
-fn has(lang: Lang, tree: &GameTree, value: Value, depth: usize) -> String {
-    let (verdict, who) = (Verdict::new(value, depth), player(lang, tree.players[depth % 2]).topic);
-    let plies = plies(lang, verdict.plies);
+/// The value that the player to move at a node is sure of elsewhere.
+fn has(lang: Lang, tree: &GameTree, value: Value, node: usize) -> String {
+    let (verdict, who) = (tree.verdict(value, node), tree.nodes[node].to_move);
+    let (name, plies) = (player(lang, who).topic, plies(lang, verdict.plies()));
     match verdict.winner {
-        None => has_draw(lang, &who),
-        Some(winner) if winner == depth % 2 => has_win(lang, &who, &plies),
-        Some(_) => has_loss(lang, &who, &plies),
+        None => has_draw(lang, &name),
+        Some(winner) if winner == who => has_win(lang, &name, &plies),
+        Some(_) => has_loss(lang, &name, &plies),
     }
 }
 
 /// The value that the player to move is sure of at this node.
-fn gets(lang: Lang, tree: &GameTree, value: Value, depth: usize) -> String {
-    let (verdict, who) = (Verdict::new(value, depth), player(lang, tree.players[depth % 2]).subject);
-    let plies = plies(lang, verdict.plies);
+fn gets(lang: Lang, tree: &GameTree, value: Value, node: usize) -> String {
+    let (verdict, who) = (tree.verdict(value, node), tree.nodes[node].to_move);
+    let (name, plies) = (player(lang, who).subject, plies(lang, verdict.plies()));
     match verdict.winner {
-        None => gets_draw(lang, &who),
-        Some(winner) if winner == depth % 2 => gets_win(lang, &who, &plies),
-        Some(_) => gets_loss(lang, &who, &plies),
+        None => gets_draw(lang, &name),
+        Some(winner) if winner == who => gets_win(lang, &name, &plies),
+        Some(_) => gets_loss(lang, &name, &plies),
     }
 }
 
@@ -249,23 +249,21 @@ pub(crate) fn reason(lang: Lang, tree: &GameTree, state: &SearchState, cut: &Cut
     let text = match cut.reason {
         Reason::AtOnce => cut_at_once(lang, &player(lang, tree.nodes[cut.node].to_move).subject),
         Reason::Elsewhere(bound) => {
-            let has = has(lang, tree, bound.there, tree.nodes[bound.at].depth) + &at(bound.by);
+            let has = has(lang, tree, bound.there, bound.at) + &at(bound.by);
             // At the time of the cut, the node's value is the best of the moves before the cut.
             let best = tree.nodes[cut.node].children.iter().filter_map(|child| state.returned(tree, *child));
             let best = best.map(|(value, _)| value.to_parent()).max().unwrap_or(bound.value);
             let other = player(lang, tree.players[(depth + 1) % 2]).topic;
-            cut_elsewhere(lang, &has, &gets(lang, tree, best, depth), &other)
+            cut_elsewhere(lang, &has, &gets(lang, tree, best, cut.node), &other)
         }
-        Reason::NoSooner(bound) => {
-            cut_no_sooner(lang, &(has(lang, tree, bound.there, tree.nodes[bound.at].depth) + &at(bound.by)))
-        }
+        Reason::NoSooner(bound) => cut_no_sooner(lang, &(has(lang, tree, bound.there, bound.at) + &at(bound.by))),
     };
     capital(&text)
 }
 
 /// A value that the search returns, with its bound: `draw`, `X in 3 or better for X`.
 fn returned_value(lang: Lang, tree: &GameTree, verdict: Verdict, relation: Relation) -> String {
-    let badge = badge(lang, tree, verdict);
+    let badge = badge(lang, verdict);
     let root = player(lang, tree.players[0]).plain;
     match relation {
         Relation::Exactly => badge,
@@ -278,8 +276,7 @@ fn returned_value(lang: Lang, tree: &GameTree, verdict: Verdict, relation: Relat
 pub(crate) fn window(lang: Lang, tree: &GameTree, state: &SearchState, node: usize) -> Option<String> {
     let depth = tree.nodes[node].depth;
     let window = state.visits[node]?.window;
-    let side =
-        |bound: Option<Value>| bound.map_or("–".to_owned(), |value| badge(lang, tree, Verdict::new(value, depth)));
+    let side = |bound: Option<Value>| bound.map_or("–".to_owned(), |value| badge(lang, tree.verdict(value, node)));
     let (alpha, beta) = if depth.is_multiple_of(2) { (window.alpha, window.beta) } else { (window.beta, window.alpha) };
     Some(format!("α {}  β {}", side(alpha), side(beta)))
 }
@@ -299,7 +296,7 @@ pub(crate) fn step(lang: Lang, tree: &GameTree, state: &SearchState) -> String {
         }
         Step::Leave { value, known, .. } => {
             let relation = relation(*value, *known, data.depth);
-            let value = returned_value(lang, tree, Verdict::new(*value, data.depth), relation);
+            let value = returned_value(lang, tree, tree.verdict(*value, now.node()), relation);
             match (data.over, data.parent) {
                 (true, _) => play_ended(lang, order, &value),
                 (false, None) => search_done(lang, &value),
