@@ -1,6 +1,5 @@
 //! Drawings of positions: as text for a terminal, as an SVG file, and as small boards in trees and sheets of puzzles.
 
-use std::fmt::Write;
 use std::ops::Range;
 
 use balpan::Outcome;
@@ -127,8 +126,7 @@ fn columns<G: Notation>(
     let first_column = game.first_column();
     let mut text = String::new();
     let header: String = cols.clone().map(|col| format!("{:>width$}", col + first_column)).collect();
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{}", paint(Owner::Nobody, &format!("{:margin$}{header}", "")));
+    put!(text, "{}\n", paint(Owner::Nobody, &format!("{:margin$}{header}", "")));
     for row in 0..board.rows() {
         // Games whose moves number columns alone have no row numbers.
         let number = if first_column == 0 { row.to_string() } else { String::new() };
@@ -139,7 +137,7 @@ fn columns<G: Notation>(
             let Label { text: label, owner, marked } = label;
             let open = if *marked { "(" } else { "" };
             let blanks = width - label.len() - open.len() - close.len();
-            let _ = write!(text, "{close}{:blanks$}{open}{}", "", paint(*owner, label));
+            put!(text, "{close}{:blanks$}{open}{}", "", paint(*owner, label));
             close = if *marked { ")" } else { "" };
         }
         text.push_str(close);
@@ -250,9 +248,8 @@ pub fn position_svg<G: Notation>(game: &G, position: &G::Position, marked: u128,
     let wide = width.max(text_width(words, FONT)) + 2.0 * MARGIN;
     let high = height + 2.0 * MARGIN + below;
     let label = if words.is_empty() { game.text(position) } else { format!("{}: {words}", game.text(position)) };
-    // Writing to a string cannot fail.
     let mut out = String::new();
-    let _ = write!(
+    put!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {wide:.0} {high:.0}" width="{wide:.0}" height="{high:.0}" role="img" aria-label="{}"><style>{STYLE}</style><rect class="paper" width="{wide:.0}" height="{high:.0}" rx="8"/><g transform="translate({MARGIN} {MARGIN})">"#,
         escaped(&label)
@@ -261,7 +258,7 @@ pub fn position_svg<G: Notation>(game: &G, position: &G::Position, marked: u128,
     out.push_str("</g>");
     if below > 0.0 {
         let y = height + 2.0 * MARGIN + 10.0;
-        let _ = write!(out, r#"<text x="{MARGIN}" y="{y:.1}">{}</text>"#, escaped(words));
+        put!(out, r#"<text x="{MARGIN}" y="{y:.1}">{}</text>"#, escaped(words));
     }
     out.push_str("</svg>\n");
     out
@@ -308,9 +305,7 @@ pub(crate) fn draw(out: &mut String, drawing: &Drawing, mover: usize) {
 /// Draws a position with cells of this size.
 pub(crate) fn draw_with_cell(out: &mut String, drawing: &Drawing, cell: f64, mover: usize) {
     let (width, height) = size_with_cell(drawing, cell);
-    // Writing to a string cannot fail.
-    let _ =
-        write!(out, r#"<rect class="t-card" x="-3" y="-3" width="{}" height="{}" rx="5"/>"#, width + 6.0, height + 6.0);
+    put!(out, r#"<rect class="t-card" x="-3" y="-3" width="{}" height="{}" rx="5"/>"#, width + 6.0, height + 6.0);
     match drawing {
         Drawing::Board(board) => cells(out, board, cell, mover),
         Drawing::Heaps { heaps: sizes, largest, .. } => heaps(out, sizes, *largest <= MAX_TOKENS, cell),
@@ -329,16 +324,16 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
             (_, true) => "t-last",
             (_, false) => continue,
         };
-        let _ = write!(out, r#"<rect class="{class}" x="{x}" y="{y}" width="{size}" height="{size}"/>"#);
+        put!(out, r#"<rect class="{class}" x="{x}" y="{y}" width="{size}" height="{size}"/>"#);
     }
     let mut lines = String::new();
     for row in 1..rows {
-        let _ = write!(lines, "M0 {}h{}", row as f64 * size, cols as f64 * size);
+        put!(lines, "M0 {}h{}", row as f64 * size, cols as f64 * size);
     }
     for col in 1..cols {
-        let _ = write!(lines, "M{} 0v{}", col as f64 * size, rows as f64 * size);
+        put!(lines, "M{} 0v{}", col as f64 * size, rows as f64 * size);
     }
-    let _ = write!(out, r#"<path class="grid" d="{lines}"/>"#);
+    put!(out, r#"<path class="grid" d="{lines}"/>"#);
     for (cell, glyph) in glyphs.iter().enumerate() {
         let (x, y) = place(cell);
         token(out, *glyph, x + size / 2.0, y + size / 2.0, size / 2.0, mover);
@@ -347,18 +342,18 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
         let half = size / 2.0;
         let ((x, y), (to_x, to_y)) = (place(from), place(to));
         let strike = format!("M{:.1} {:.1}L{:.1} {:.1}", x + half, y + half, to_x + half, to_y + half);
-        let _ = write!(out, r#"<path class="strike" d="{strike}"/>"#);
+        put!(out, r#"<path class="strike" d="{strike}"/>"#);
     }
 }
 
 /// Draws the content of a cell around its middle.
 fn token(out: &mut String, glyph: char, x: f64, y: f64, half: f64, mover: usize) {
     let disc = |out: &mut String, x: f64, y: f64, radius: f64, player: usize, name: char| {
-        let _ = write!(out, r#"<circle class="disc p{player}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"/>"#);
+        put!(out, r#"<circle class="disc p{player}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"/>"#);
         if radius > 4.5 {
             let (font, below) = (radius * 1.35, radius * 0.48);
             let y = y + below;
-            let _ = write!(out, r#"<g font-size="{font:.1}"><text class="on" x="{x:.1}" y="{y:.1}">{name}</text></g>"#);
+            put!(out, r#"<g font-size="{font:.1}"><text class="on" x="{x:.1}" y="{y:.1}">{name}</text></g>"#);
         }
     };
     match glyph {
@@ -366,10 +361,10 @@ fn token(out: &mut String, glyph: char, x: f64, y: f64, half: f64, mover: usize)
             let arm = half * 0.56;
             let (left, top, both) = (x - arm, y - arm, 2.0 * arm);
             let strokes = format!("M{left:.1} {top:.1}l{both:.1} {both:.1}m0 -{both:.1}l-{both:.1} {both:.1}");
-            let _ = write!(out, r#"<path class="mark p0" d="{strokes}"/>"#);
+            put!(out, r#"<path class="mark p0" d="{strokes}"/>"#);
         }
         'O' => {
-            let _ = write!(out, r#"<circle class="mark p1" cx="{x:.1}" cy="{y:.1}" r="{:.1}"/>"#, half * 0.6);
+            put!(out, r#"<circle class="mark p1" cx="{x:.1}" cy="{y:.1}" r="{:.1}"/>"#, half * 0.6);
         }
         'A' => disc(out, x, y, half * 0.72, 0, 'A'),
         'B' => disc(out, x, y, half * 0.72, 1, 'B'),
@@ -389,10 +384,10 @@ fn heaps(out: &mut String, heaps: &[u16], as_tokens: bool, size: f64) {
         if as_tokens {
             for token in 0..heap {
                 let x = 4.0 + (f64::from(token) + 0.5) * size;
-                let _ = write!(out, r#"<circle class="t-token" cx="{x:.1}" cy="{y:.1}" r="{:.1}"/>"#, size * 0.36);
+                put!(out, r#"<circle class="t-token" cx="{x:.1}" cy="{y:.1}" r="{:.1}"/>"#, size * 0.36);
             }
         } else {
-            let _ = write!(out, r#"<text class="heap" x="5" y="{:.1}">{heap}</text>"#, y + 4.0);
+            put!(out, r#"<text class="heap" x="5" y="{:.1}">{heap}</text>"#, y + 4.0);
         }
     }
 }

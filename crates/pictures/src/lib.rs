@@ -28,6 +28,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// Appends formatted text to a string.
+macro_rules! put {
+    ($out:expr, $($text:tt)*) => {{
+        use std::fmt::Write;
+        // Writing to a string cannot fail.
+        let _ = write!($out, $($text)*);
+    }};
+}
+
 pub mod board;
 pub mod plots;
 pub mod puzzle;

@@ -1,7 +1,5 @@
 //! Plots of thermographs, of sequences of nimbers, and of positions by remoteness.
 
-use std::fmt::Write;
-
 use balpan_cgt::{Dyadic, Thermograph};
 use balpan_games::census::Census;
 use balpan_games::{Lang, phrases};
@@ -54,14 +52,13 @@ pub fn thermograph(title: &str, of: &Thermograph, style: Style) -> String {
     let floor = TOP + PLOT;
     let y = |tax: f64| floor - PLOT * tax / highest;
     let height = floor + 44.0;
-    // Writing to a string cannot fail.
     let mut out = String::new();
-    let _ = write!(
+    put!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree thermograph" viewBox="0 0 {WIDTH} {height}" width="100%" role="img" aria-label="{title}">{style}<rect class="paper" width="{WIDTH}" height="{height}" rx="8"/><text class="heading" x="{LEFT}" y="28">{title}</text>"#,
         title = escaped(title),
     );
-    let _ = write!(out, r#"<path class="grid" d="M{LEFT} {floor}h{room}M{LEFT} {TOP}V{floor}"/>"#);
+    put!(out, r#"<path class="grid" d="M{LEFT} {floor}h{room}M{LEFT} {TOP}V{floor}"/>"#);
     let mut at_value: Vec<Dyadic> = of.walls.iter().flatten().map(|(_, value)| *value).collect();
     at_value.sort_unstable();
     at_value.dedup();
@@ -69,12 +66,12 @@ pub fn thermograph(title: &str, of: &Thermograph, style: Style) -> String {
     for value in at_value.into_iter().rev() {
         let at = x(value.to_f64());
         if at - last > 34.0 {
-            let _ = write!(out, r#"<text class="t-move" x="{at:.1}" y="{:.1}">{value}</text>"#, floor + 18.0);
+            put!(out, r#"<text class="t-move" x="{at:.1}" y="{:.1}">{value}</text>"#, floor + 18.0);
             last = at;
         }
     }
     if let Some(temperature) = of.mast.temperature {
-        let _ = write!(
+        put!(
             out,
             r#"<path class="grid" d="M{LEFT} {at:.1}h{room}"/><text class="muted" x="4" y="{:.1}">{temperature}</text>"#,
             y(top) + 4.0,
@@ -85,11 +82,11 @@ pub fn thermograph(title: &str, of: &Thermograph, style: Style) -> String {
     for (wall, colour) in of.walls.iter().zip(["#3a8fce", "#e2702c"]) {
         let mut path = String::new();
         for (i, (tax, value)) in wall.iter().enumerate() {
-            let _ = write!(path, "{}{:.1} {:.1}", if i == 0 { "M" } else { "L" }, x(value.to_f64()), y(tax.to_f64()));
+            put!(path, "{}{:.1} {:.1}", if i == 0 { "M" } else { "L" }, x(value.to_f64()), y(tax.to_f64()));
         }
-        let _ = write!(out, r#"<path fill="none" stroke="{colour}" stroke-width="2.5" d="{path}"/>"#);
+        put!(out, r#"<path fill="none" stroke="{colour}" stroke-width="2.5" d="{path}"/>"#);
     }
-    let _ = write!(
+    put!(
         out,
         r##"<path fill="none" stroke="#888" stroke-width="2.5" d="M{:.1} {:.1}V{TOP}"/></svg>"##,
         x(of.mast.mean.to_f64()),
@@ -140,17 +137,17 @@ pub fn thermograph_text(of: &Thermograph) -> String {
             _ => "",
         };
         let line: String = line.into_iter().collect();
-        let _ = writeln!(out, "{label:>8} {}", line.trim_end());
+        put!(out, "{label:>8} {}\n", line.trim_end());
     }
     let (left, right) = (of.walls[0].first(), of.walls[1].first());
     if let (Some((_, left)), Some((_, right))) = (left, right) {
         let (left, right) = (left.to_string(), right.to_string());
         let gap = COLUMNS.saturating_sub(left.chars().count() + right.chars().count());
-        let _ = if left == right {
-            writeln!(out, "{:9}{left:^COLUMNS$}", "")
+        if left == right {
+            put!(out, "{:9}{left:^COLUMNS$}\n", "");
         } else {
-            writeln!(out, "{:9}{left}{}{right}", "", " ".repeat(gap))
-        };
+            put!(out, "{:9}{left}{}{right}\n", "", " ".repeat(gap));
+        }
     }
     out.lines().map(str::trim_end).map(|line| format!("{line}\n")).collect()
 }
@@ -174,7 +171,7 @@ pub fn nimbers(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> boo
         Style::OfPage => ("100%".to_owned(), String::new()),
     };
     let mut out = String::new();
-    let _ = write!(
+    put!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width} {height}" width="{size}" role="img" aria-label="{title}">{style}<rect class="paper" width="{width}" height="{height}" rx="8"/><text class="heading" x="{LEFT}" y="28">{title}</text><path class="grid" d="M{LEFT} {floor}h{room}M{LEFT} {TOP}V{floor}"/><text class="muted" x="8" y="{:.1}">{most}</text><text class="t-move" x="{LEFT}" y="{below:.1}">0</text><text class="t-move" x="{end:.1}" y="{below:.1}">{last}</text>"#,
         TOP + 4.0,
@@ -184,12 +181,7 @@ pub fn nimbers(title: &str, nimbers: &[u32], is_exception: impl Fn(usize) -> boo
     );
     for (heap, &nimber) in shown.iter().enumerate() {
         let player = if is_exception(heap) { "p1" } else { "p0" };
-        let _ = write!(
-            out,
-            r#"<circle class="count {player}" cx="{:.1}" cy="{:.1}" r="{radius:.1}"/>"#,
-            x(heap),
-            y(nimber)
-        );
+        put!(out, r#"<circle class="count {player}" cx="{:.1}" cy="{:.1}" r="{radius:.1}"/>"#, x(heap), y(nimber));
     }
     out + "</svg>\n"
 }
@@ -224,9 +216,8 @@ pub fn census_histogram(lang: Lang, census: &Census) -> String {
     let floor = CENSUS_TOP + MAX_BAR_HEIGHT;
     let height = floor + BELOW;
     let heading = title(lang, census);
-    // Writing to a string cannot fail.
     let mut out = String::new();
-    let _ = write!(
+    put!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" aria-label="{title}"><style>{STYLE}{BARS}</style><rect class="paper" width="{width:.0}" height="{height:.0}" rx="8"/><text class="heading" x="{CENSUS_LEFT}" y="28">{title}</text><text class="muted" x="{CENSUS_LEFT}" y="47">{}</text>"#,
         escaped(&outcomes(lang, census)),
@@ -245,7 +236,7 @@ pub fn census_histogram(lang: Lang, census: &Census) -> String {
             // At least 1.5 pixels, so that a few positions among many are visible.
             let high = (MAX_BAR_HEIGHT * count as f64 / most as f64).max(1.5);
             let (left, wide) = (x + bar * (0.08 + 0.42 * half as f64), bar * 0.42);
-            let _ = write!(
+            put!(
                 out,
                 r#"<rect class="count {player}" x="{left:.1}" y="{:.1}" width="{wide:.1}" height="{high:.1}"><title>{}: {}</title></rect>"#,
                 floor - high,
@@ -256,15 +247,10 @@ pub fn census_histogram(lang: Lang, census: &Census) -> String {
         let step = rows.len().div_ceil(24).max(1);
         if n % step == 0 {
             let middle = x + bar / 2.0;
-            let _ = write!(
-                out,
-                r#"<text class="t-move" x="{middle:.1}" y="{:.1}">{}</text>"#,
-                floor + 16.0,
-                row.remoteness
-            );
+            put!(out, r#"<text class="t-move" x="{middle:.1}" y="{:.1}">{}</text>"#, floor + 16.0, row.remoteness);
         }
     }
-    let _ = write!(
+    put!(
         out,
         r#"<path class="grid" d="M{CENSUS_LEFT} {floor}h{:.1}"/><text class="muted" x="{CENSUS_LEFT}" y="{:.1}">{}</text></svg>"#,
         width - 2.0 * CENSUS_LEFT,

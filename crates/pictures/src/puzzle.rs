@@ -1,7 +1,5 @@
 //! Puzzles to print: A4 sheets of twelve puzzles each, and sheets of their answers.
 
-use std::fmt::Write;
-
 use balpan::Outcome;
 use balpan_games::{AnyGame, Notation, PlayerName, Task, phrases};
 
@@ -129,25 +127,23 @@ impl Page<'_> {
         let about = if answers { about_answers(lang, game.board().is_some()) } else { about_puzzles(lang) };
         let small = fitting_font(about, &ABOUT_FONTS, room, false);
         let mut out = String::new();
-        // Writing to a string cannot fail.
-        let _ = write!(
+        put!(
             out,
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="sheet" viewBox="0 0 {paper} {height}" width="210mm" height="297mm" role="img" lang="{}" aria-label="{heading}">"#,
             lang.code()
         );
-        let _ = write!(out, r#"<style>{STYLE}</style><rect class="paper" width="{paper}" height="{height}"/>"#);
-        let _ =
-            write!(out, r#"<text class="heading" style="font-size: {font}px" x="{MARGIN}" y="54">{heading}</text>"#);
-        let _ = write!(out, r#"<text class="muted" style="font-size: {small}px" x="{MARGIN}" y="75">{about}</text>"#);
+        put!(out, r#"<style>{STYLE}</style><rect class="paper" width="{paper}" height="{height}"/>"#);
+        put!(out, r#"<text class="heading" style="font-size: {font}px" x="{MARGIN}" y="54">{heading}</text>"#);
+        put!(out, r#"<text class="muted" style="font-size: {small}px" x="{MARGIN}" y="75">{about}</text>"#);
         for (n, puzzle) in self.of_page.iter().enumerate() {
             let (x, y) = (MARGIN + (n % COLS) as f64 * PLACE.0, HEAD + (n / COLS) as f64 * PLACE.1);
-            let _ = write!(out, r#"<g transform="translate({x:.1} {y:.1})">"#);
+            put!(out, r#"<g transform="translate({x:.1} {y:.1})">"#);
             game.run(Draw { out: &mut out, puzzle, number: self.first + n + 1, answers });
             out.push_str("</g>");
         }
         if self.pages > 1 {
             let (x, y, words) = (paper - MARGIN, height - 18.0, page(lang, self.number + 1, self.pages));
-            let _ = write!(out, r#"<text class="foot" x="{x}" y="{y}">{words}</text>"#);
+            put!(out, r#"<text class="foot" x="{x}" y="{y}">{words}</text>"#);
         }
         out + "</svg>\n"
     }
@@ -201,8 +197,7 @@ impl Task for Draw<'_> {
         let marked = winning.filter(|_| answers).map_or(0, |mv| game.move_cells(&position, mv));
         let drawing = drawing(game, &position, marked);
         let cell = cell_size(&drawing, answers);
-        // Writing to a string cannot fail.
-        let _ = write!(out, r#"<g transform="translate({NUMBERS} {caption})">"#);
+        put!(out, r#"<g transform="translate({NUMBERS} {caption})">"#);
         let height = match &drawing {
             Drawing::Heaps { heaps, largest, .. } if are_listed(*largest, cell) => {
                 list_heaps(out, heaps, MAX_BOARD[usize::from(answers)])
@@ -227,13 +222,13 @@ fn write_caption(out: &mut String, puzzle: &Puzzle, number: usize, answers: bool
     let room = TEXT_WIDTH - left;
     let (class, words, font) = if answers { ("answer", &puzzle.winning, 13.0) } else { ("task", &puzzle.task, 12.5) };
     let lines = truncate_lines(wrap(words, room, font, answers), MAX_CAPTION_LINES, room, font, answers);
-    let _ = write!(out, r#"<text class="number" x="0" y="14">{number}</text>"#);
+    put!(out, r#"<text class="number" x="0" y="14">{number}</text>"#);
     let level = (!answers).then_some(("level", puzzle.level.as_str()));
     let all = lines.iter().map(|line| (class, line.as_str())).chain(level);
     let mut count = 0;
     for (class, line) in all {
         let y = 14.0 + CAPTION_LINE * count as f64;
-        let _ = write!(out, r#"<text class="{class}" x="{left:.1}" y="{y:.1}">{}</text>"#, escaped(line));
+        put!(out, r#"<text class="{class}" x="{left:.1}" y="{y:.1}">{}</text>"#, escaped(line));
         count += 1;
     }
     count.max(1)
@@ -260,13 +255,13 @@ fn write_numbers(out: &mut String, drawing: &Drawing, cell: f64, first_column: u
     let cols = every(widest + MIN_GAP);
     for col in (0..board.cols).filter(|col| (col + first_column).is_multiple_of(cols)) {
         let x = (col as f64 + 0.5) * cell;
-        let _ = write!(out, r#"<text class="at" x="{x:.1}" y="-7">{}</text>"#, col + first_column);
+        put!(out, r#"<text class="at" x="{x:.1}" y="-7">{}</text>"#, col + first_column);
     }
     // Games whose moves number columns alone have no row numbers.
     let rows = every(NUMBER_FONT + MIN_GAP);
     for row in (0..board.rows).filter(|row| first_column == 0 && row.is_multiple_of(rows)) {
         let y = (row as f64 + 0.5) * cell + 3.5;
-        let _ = write!(out, r#"<text class="at row" x="-7" y="{y:.1}">{row}</text>"#);
+        put!(out, r#"<text class="at row" x="-7" y="{y:.1}">{row}</text>"#);
     }
 }
 
@@ -281,7 +276,7 @@ fn write_words(out: &mut String, puzzle: &Puzzle, top: f64) {
     let fitting = failures.find(|failures: &Vec<String>| play_lines + failures.len() <= most);
     for (n, words) in play.into_iter().chain(fitting.unwrap_or_default()).enumerate() {
         let y = top + n as f64 * LINE + if n < play_lines { 0.0 } else { GAP_AFTER_PLAY };
-        let _ = write!(out, r#"<text class="words" x="0" y="{y:.1}">{}</text>"#, escaped(&words));
+        put!(out, r#"<text class="words" x="0" y="{y:.1}">{}</text>"#, escaped(&words));
     }
 }
 
@@ -307,16 +302,10 @@ fn list_heaps(out: &mut String, heaps: &[u16], (width, height): (f64, f64)) -> f
     let font = HEAP_FONTS.into_iter().find(|font| lines(*font).len() <= max_lines(*font)).unwrap_or(smallest);
     let lines = truncate_lines(lines(font), max_lines(font), room, font, false);
     let height = 2.0 * PADDING + lines.len() as f64 * font * HEAP_LINE;
-    // Writing to a string cannot fail.
-    let _ = write!(
-        out,
-        r#"<rect class="t-card" x="-3" y="-3" width="{}" height="{:.1}" rx="5"/>"#,
-        width + 6.0,
-        height + 6.0
-    );
+    put!(out, r#"<rect class="t-card" x="-3" y="-3" width="{}" height="{:.1}" rx="5"/>"#, width + 6.0, height + 6.0);
     for (n, line) in lines.iter().enumerate() {
         let y = PADDING + (n as f64 + 1.0) * font * HEAP_LINE - font * 0.3;
-        let _ = write!(out, r#"<text class="heap" style="font-size: {font}px" x="{PADDING}" y="{y:.1}">{line}</text>"#);
+        put!(out, r#"<text class="heap" style="font-size: {font}px" x="{PADDING}" y="{y:.1}">{line}</text>"#);
     }
     height
 }

@@ -1,7 +1,5 @@
 //! A reviewed game: in words, and as a graph with a bar towards the winner for each position, longer the sooner the win is.
 
-use std::fmt::Write;
-
 use balpan::Outcome;
 use balpan_games::{Annotation, Lang, Review};
 
@@ -39,9 +37,8 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
     let width = (SIDE + wide * (plies + 1) as f64 + 14.0).max(420.0);
     let [first, second] = names(lang, review);
     let head = format!("{}: {}", review.game, result(lang, review));
-    // Writing to a string cannot fail.
     let mut out = String::new();
-    let _ = write!(
+    put!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0} {HEIGHT}" width="{width:.0}" height="{HEIGHT}" role="img" aria-label="{head}"><style>{STYLE}{BARS}</style><rect class="paper" width="{width:.0}" height="{HEIGHT}" rx="8"/><text class="who" x="14" y="24">{head}</text><text class="who p0" x="14" y="{:.0}">{}</text><text class="who p1" x="14" y="{:.0}">{}</text><path class="grid" d="M{:.0} {MIDDLE}H{:.0}"/>"#,
         HEAD + MARGIN + 14.0,
@@ -54,15 +51,15 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
     );
     for ply in 0..=plies {
         let x = SIDE + wide * ply as f64;
-        let _ = write!(out, "<g>");
+        put!(out, "<g>");
         draw_bar(&mut out, review, ply, x, wide);
         let mark = ply.checked_sub(1).and_then(|last| review.moves[last].mark);
         if let Some(mark) = mark {
             // An annotation is on the side of the player who made the move.
             let y = if ply % 2 == 1 { HEAD + MARGIN - 7.0 } else { HEIGHT - 8.0 };
-            let _ = write!(out, r#"<text class="note" x="{:.1}" y="{y:.1}">{}</text>"#, x + wide / 2.0, mark.symbol());
+            put!(out, r#"<text class="note" x="{:.1}" y="{y:.1}">{}</text>"#, x + wide / 2.0, mark.symbol());
         }
-        let _ = write!(out, "<title>{}</title></g>", escaped(&label(lang, review, ply)));
+        put!(out, "<title>{}</title></g>", escaped(&label(lang, review, ply)));
     }
     out.push_str("</svg>\n");
     out
@@ -70,9 +67,8 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
 
 fn draw_bar(out: &mut String, review: &Review, ply: usize, x: f64, wide: f64) {
     let (left, broad, middle) = (x + wide * 0.14, wide * 0.72, x + wide / 2.0);
-    // Writing to a string cannot fail.
     let Some((winner, high)) = bar(review, ply) else {
-        let _ = write!(out, r#"<circle class="t-token" cx="{middle:.1}" cy="{MIDDLE}" r="2.5"/>"#);
+        put!(out, r#"<circle class="t-token" cx="{middle:.1}" cy="{MIDDLE}" r="2.5"/>"#);
         return;
     };
     let (class, y, high) = match winner {
@@ -80,7 +76,7 @@ fn draw_bar(out: &mut String, review: &Review, ply: usize, x: f64, wide: f64) {
         Some(_) => ("count p1", MIDDLE, high),
         None => ("t-filled", MIDDLE - 3.0, 6.0),
     };
-    let _ = write!(out, r#"<rect class="{class}" x="{left:.1}" y="{y:.1}" width="{broad:.1}" height="{high:.1}"/>"#);
+    put!(out, r#"<rect class="{class}" x="{left:.1}" y="{y:.1}" width="{broad:.1}" height="{high:.1}"/>"#);
 }
 
 /// Returns the winner after the first `ply` moves and the height of the bar, if they are known. Unknown plies count as the

@@ -1,8 +1,6 @@
 //! A game tree as an SVG picture: leaves side by side, each parent above the middle of its children. A tree too wide for
 //! that grows from left to right.
 
-use std::fmt::Write;
-
 use super::view::{Relation, TreeView, ViewOptions, Visit};
 use super::{GameTree, Verdict, words};
 use crate::board;
@@ -70,20 +68,18 @@ fn draw(view: &TreeView, links: Option<&Links>) -> String {
     let (heading, extent) = (words::heading(options.lang, tree), words::extent(options.lang, tree, state.as_ref()));
     let role = if links.is_some() { "group" } else { "img" };
     let label = escaped(&format!("{heading}. {extent}"));
-    // Writing to a string cannot fail.
-    let _ = write!(
+    put!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" class="tree" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="{role}" aria-label="{label}">"#
     );
     if links.is_none() {
-        let _ = write!(out, "<style>{STYLE}</style>");
-        let _ = write!(out, r#"<rect class="paper" width="{width:.0}" height="{height:.0}" rx="8"/>"#);
-        let _ =
-            write!(out, r#"<text class="heading" x="{MARGIN}" y="30">{}</text>"#, escaped(&words::capital(&heading)));
-        let _ = write!(out, r#"<text class="muted" x="{MARGIN}" y="50">{}</text>"#, escaped(&words::capital(&extent)));
+        put!(out, "<style>{STYLE}</style>");
+        put!(out, r#"<rect class="paper" width="{width:.0}" height="{height:.0}" rx="8"/>"#);
+        put!(out, r#"<text class="heading" x="{MARGIN}" y="30">{}</text>"#, escaped(&words::capital(&heading)));
+        put!(out, r#"<text class="muted" x="{MARGIN}" y="50">{}</text>"#, escaped(&words::capital(&extent)));
     }
     picture.levels(&mut out, origin, width);
-    let _ = write!(out, r#"<g transform="translate({:.1} {:.1})">"#, origin.0, origin.1);
+    put!(out, r#"<g transform="translate({:.1} {:.1})">"#, origin.0, origin.1);
     for node in (0..tree.nodes.len()).filter(|node| view.visible[*node]) {
         picture.edge(&mut out, node);
     }
@@ -93,7 +89,7 @@ fn draw(view: &TreeView, links: Option<&Links>) -> String {
     out.push_str("</g>");
     for (n, line) in below.iter().enumerate() {
         let y = tree_height + 24.0 + n as f64 * LINE;
-        let _ = write!(out, r#"<text class="muted" x="{MARGIN}" y="{y:.1}">{line}</text>"#);
+        put!(out, r#"<text class="muted" x="{MARGIN}" y="{y:.1}">{line}</text>"#);
     }
     out.push_str("</svg>");
     out
@@ -146,7 +142,7 @@ impl Picture<'_> {
             } else {
                 let top = origin.1 + middle - block_height / 2.0 - 8.0;
                 if depth % 2 == 0 {
-                    let _ = write!(
+                    put!(
                         out,
                         r#"<rect class="band" x="0" y="{top:.1}" width="{width:.0}" height="{:.1}"/>"#,
                         block_height + 14.0
@@ -154,8 +150,8 @@ impl Picture<'_> {
                 }
                 (MARGIN, origin.1 + middle)
             };
-            let _ = write!(out, r#"<text class="{class}" x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(&who));
-            let _ = write!(out, r#"<text class="muted" x="{x:.1}" y="{:.1}">{}</text>"#, y + 16.0, escaped(&picks));
+            put!(out, r#"<text class="{class}" x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(&who));
+            put!(out, r#"<text class="muted" x="{x:.1}" y="{:.1}">{}</text>"#, y + 16.0, escaped(&picks));
         }
     }
 
@@ -190,10 +186,7 @@ impl Picture<'_> {
             (false, true) => "edge t-unseen",
             (false, false) => "edge",
         };
-        let _ = write!(
-            out,
-            r#"<path class="{class}" d="M{x0:.1} {y0:.1}C{x1:.1} {y1:.1} {x2:.1} {y2:.1} {x3:.1} {y3:.1}"/>"#
-        );
+        put!(out, r#"<path class="{class}" d="M{x0:.1} {y0:.1}C{x1:.1} {y1:.1} {x2:.1} {y2:.1} {x3:.1} {y3:.1}"/>"#);
         let Some((state, cut)) = view.state.as_ref().and_then(|state| Some((state, state.cut_at(node)?))) else {
             return;
         };
@@ -212,7 +205,7 @@ impl Picture<'_> {
         } else {
             (17.0, 4.0)
         };
-        let _ = write!(
+        put!(
             out,
             r#"<g class="cut"><title>{}</title><path class="bar" transform="translate({x:.1} {y:.1}) rotate({turn:.1})" d="M-2.5 -8v16M3.5 -8v16"/><text class="note" x="{:.1}" y="{:.1}">{}</text></g>"#,
             escaped(&reason),
@@ -249,13 +242,13 @@ impl Picture<'_> {
         let title = format!("<title>{title}</title>");
         let (of_link, of_group) = if links.is_some() { (title.as_str(), "") } else { ("", title.as_str()) };
         if let Some(links) = links {
-            let _ = write!(out, r#"<a href="{}">{of_link}"#, escaped(&links(LinkTarget::Position, node)));
+            put!(out, r#"<a href="{}">{of_link}"#, escaped(&links(LinkTarget::Position, node)));
         }
-        let _ = write!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})">{of_group}"#);
+        put!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})">{of_group}"#);
         board::draw(out, &data.drawing, data.to_move.index());
         let middle = board_width / 2.0;
         if let Some(mv) = &data.mv {
-            let _ = write!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(mv));
+            put!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(mv));
         }
         if let Some((verdict, relation)) = verdict {
             badge(out, middle, board_height + BELOW, verdict, &words::badge(options.lang, verdict), relation);
@@ -265,12 +258,9 @@ impl Picture<'_> {
             if let Some(window) = words::window(options.lang, tree, state, node) {
                 let below = board_height + BELOW + BADGE + WINDOW - 3.0;
                 let window = escaped(&window).replace("  ", "\u{2003}");
-                let _ = write!(out, r#"<text class="t-window" x="{middle:.1}" y="{below:.1}">{window}</text>"#);
+                put!(out, r#"<text class="t-window" x="{middle:.1}" y="{below:.1}">{window}</text>"#);
             }
-            let _ = write!(
-                out,
-                r#"<g class="order"><circle cx="-4" cy="-4" r="9"/><text x="-4" y="-0.2">{order}</text></g>"#
-            );
+            put!(out, r#"<g class="order"><circle cx="-4" cy="-4" r="9"/><text x="-4" y="-0.2">{order}</text></g>"#);
         }
         out.push_str("</g>");
         if links.is_some() {
@@ -299,11 +289,11 @@ impl Picture<'_> {
         if hidden > 0 {
             let words = words::hidden(view.options.lang, hidden);
             if let Some(links) = links {
-                let _ = write!(out, r#"<a href="{}"><title>{words}</title>"#, escaped(&links(go, node)));
+                put!(out, r#"<a href="{}"><title>{words}</title>"#, escaped(&links(go, node)));
             }
             let text = format!("+{hidden}");
             let width = text_width(&text, 11.0) + 12.0;
-            let _ = write!(
+            put!(
                 out,
                 r#"<g class="stub"><title>{words}</title><rect x="{:.1}" y="{:.1}" width="{width:.1}" height="16" rx="8"/><text x="{x:.1}" y="{:.1}">{text}</text></g>"#,
                 x - width / 2.0,
@@ -313,7 +303,7 @@ impl Picture<'_> {
             out.push_str(if links.is_some() { "</a>" } else { "" });
         } else if let Some(links) = links {
             let words = words::fold(view.options.lang);
-            let _ = write!(
+            put!(
                 out,
                 r#"<a href="{}" aria-label="{words}: {}"><g class="t-fold"><title>{words}</title><circle cx="{x:.1}" cy="{y:.1}" r="8"/><text x="{x:.1}" y="{:.1}">−</text></g></a>"#,
                 escaped(&links(LinkTarget::Fold, node)),
@@ -329,7 +319,7 @@ fn badge(out: &mut String, middle: f64, top: f64, verdict: Verdict, text: &str, 
     let text = format!("{}{text}", relation.sign());
     let width = text_width(&text, 12.0) + 16.0;
     let class = verdict.winner.map_or(String::new(), |winner| format!(" p{}", winner.index()));
-    let _ = write!(
+    put!(
         out,
         r#"<g class="t-badge{class}"><rect x="{:.1}" y="{top:.1}" width="{width:.1}" height="{BADGE}" rx="10"/><text x="{middle:.1}" y="{:.1}">{}</text></g>"#,
         middle - width / 2.0,

@@ -1,7 +1,5 @@
 //! A game tree as text, for a terminal and for Graphviz: a board and its value for every node, with lines from parent to child.
 
-use std::fmt::Write;
-
 use balpan_games::PlayerName;
 
 use super::view::{TreeView, ViewOptions};
@@ -127,9 +125,7 @@ impl GameTree {
         let heading = words::capital(&words::heading(lang, self));
         let extent = words::capital(&words::extent(lang, self, view.state.as_ref()));
         let mut out = String::from("digraph tree {\n");
-        // Writing to a string cannot fail.
-        let _ =
-            writeln!(out, "  label={}; labelloc=t; fontname=\"sans-serif\";", quoted(&format!("{heading}\n{extent}")));
+        put!(out, "  label={}; labelloc=t; fontname=\"sans-serif\";\n", quoted(&format!("{heading}\n{extent}")));
         out += "  node [shape=box, style=\"rounded\", fontname=\"monospace\"];\n";
         out += "  edge [arrowhead=none, fontname=\"sans-serif\"];\n";
         for node in (0..self.nodes.len()).filter(|node| view.visible[*node]) {
@@ -165,7 +161,7 @@ fn write_node(out: &mut String, view: &TreeView, node: usize) {
     let style = if verdict.is_some() { "" } else { ", style=\"rounded,dashed\"" };
     let label = words::node(lang, tree, node, verdict);
     let lines = quoted(&lines.join("\n"));
-    let _ = writeln!(out, "  n{node} [label={lines}, color=\"{colour}\", tooltip={}{style}];", quoted(&label));
+    put!(out, "  n{node} [label={lines}, color=\"{colour}\", tooltip={}{style}];\n", quoted(&label));
 }
 
 fn write_edge(out: &mut String, view: &TreeView, node: usize) {
@@ -181,10 +177,10 @@ fn write_edge(out: &mut String, view: &TreeView, node: usize) {
         }
         if let Some(cut) = state.cut_at(node) {
             label = format!("{label}  ‖ {}", letter(cut));
-            let _ = write!(more, ", tooltip={}", quoted(&words::reason(options.lang, tree, state, state.cuts[cut])));
+            put!(more, ", tooltip={}", quoted(&words::reason(options.lang, tree, state, state.cuts[cut])));
         }
     }
-    let _ = writeln!(out, "  n{parent} -> n{node} [label={}{more}];", quoted(&label));
+    put!(out, "  n{parent} -> n{node} [label={}{more}];\n", quoted(&label));
 }
 
 /// Quotes a string for the DOT language.
