@@ -212,13 +212,8 @@ async fn tree(State(answers): State<Arc<Answers>>, request: GetRequest) -> Resul
     let ([position, depth, prune], changes) = parse_query(&request.query, ["at", "depth", "prune"])?;
     let depth = depth.as_deref().map(pages::parse_depth).transpose()?;
     let prune = prune.map_or(Ok(false), |prune| parse_yes_no("prune", &prune))?;
-    let loaded = run_blocking(move || {
-        let rules = change_rules(preset(&request)?, &changes)?;
-        Ok((load_game(&rules, position.as_deref())?, rules))
-    });
-    let (game, rules) = loaded.await?;
-    let known = answers.limits().tablebase.find(&rules, &game);
-    let tree = pages::grow(game, known, rules.name, depth, prune).await?;
+    let query = load_query(move || change_rules(preset(&request)?, &changes), position, None).await?;
+    let tree = pages::grow(&answers, &query.rules, query.game, depth, prune).await?;
     Ok(json(StatusCode::OK, &tree.json(&ViewOptions::default())))
 }
 

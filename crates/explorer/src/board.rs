@@ -40,9 +40,7 @@ fn board(lang: Lang, scene: &Scene, view: &BoardView, values: Option<&MoveValues
         lang,
         view,
         html! {
-            (cells(scene, view))
-            @if is_placement { (pieces::placed_pieces(scene, view.board)) }
-            (last_move(scene, view))
+            (contents(scene, view))
             @match values {
                 Some(values) if is_placement => (piece_links(lang, scene, view.board, values)),
                 Some(values) => (moves(lang, scene, view, values)),
@@ -111,9 +109,7 @@ pub(crate) fn figure(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
         svg.board.figure viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) role="img"
             aria-label=(describe(lang, view)) {
             (numbers(view))
-            (cells(scene, view))
-            @if is_placement { (pieces::placed_pieces(scene, board)) }
-            (last_move(scene, view))
+            (contents(scene, view))
             @if !is_placement {
                 @for mv in &scene.moves {
                     @let value = values.get(&mv.text);
@@ -290,11 +286,15 @@ fn token(name: char, x: usize, y: usize, r: usize) -> Markup {
     }
 }
 
-/// Outlines the last move, or the line that it has won with.
-fn last_move(scene: &Scene, view: &BoardView) -> Markup {
+/// Draws the cells, the placed pieces, and an outline of the last move or of the line that it has won with.
+fn contents(scene: &Scene, view: &BoardView) -> Markup {
     let last = scene.history.last().map_or(0, |played| played.cells);
     let line = if scene.game.is_over() { scene.game.winning_cells() } else { 0 };
-    html! { g.last.won[line != 0] aria-hidden="true" { (pieces::outline(view.board, if line == 0 { last } else { line })) } }
+    html! {
+        (cells(scene, view))
+        @if scene.game.pieces().is_some() { (pieces::placed_pieces(scene, view.board)) }
+        g.last.won[line != 0] aria-hidden="true" { (pieces::outline(view.board, if line == 0 { last } else { line })) }
+    }
 }
 
 /// Draws the links of games in which a move is a cell, or where marks fall, a column.

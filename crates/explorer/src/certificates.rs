@@ -151,13 +151,11 @@ impl Certificates {
     /// Returns the certificates about the scene's position and rules.
     pub(crate) fn about(&self, scene: &Scene) -> Vec<Arc<Certificate>> {
         let mut all = self.proved();
-        if !all.is_empty() {
-            let scene = checker_text(&scene.game);
-            let is_about = |(position, rules): &(String, String), of: &Certificate| {
-                of.proved.position == *position && of.rules == *rules
-            };
-            all.retain(|certificate| scene.as_ref().is_some_and(|scene| is_about(scene, certificate)));
+        if all.is_empty() {
+            return all;
         }
+        let Some((position, rules)) = checker_text(&scene.game) else { return Vec::new() };
+        all.retain(|certificate| certificate.proved.position == position && certificate.rules == rules);
         all
     }
 }

@@ -9,7 +9,7 @@ use balpan_games::is_rules_key;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::error::RequestError;
-use crate::words::Lang;
+use crate::words::{Lang, expected};
 
 /// Cells that can be picked, and bytes of a piece: the cells of the largest board.
 const MAX_PICKED: usize = 128;
@@ -70,38 +70,26 @@ impl Link {
                 continue;
             }
             let list = |between: char| value.split(between).map(|item| item.trim().to_owned()).collect();
+            let wrong =
+                |value: &str, expected: fn(Lang) -> &'static str| RequestError::invalid_value(key, value, expected);
             match key {
                 "at" => link.at = Some(value.to_owned()),
                 "moves" => link.moves = list(';'),
                 "then" => link.then = list(';'),
-                "pick" => {
-                    link.pick = list('+');
-                    if link.pick.len() > MAX_PICKED {
-                        return Err(RequestError::invalid_value(key, "..", |lang| {
-                            lang.pick("the cells of one piece", "조각 하나의 칸들")
-                        }));
-                    }
+                "pick" if value.split('+').count() > MAX_PICKED => {
+                    return Err(wrong("..", expected::cells_of_a_piece));
                 }
-                "piece" if value.len() > MAX_PICKED => {
-                    return Err(RequestError::invalid_value(key, "..", |lang| {
-                        lang.pick("a piece, as `##/.#`", "`##/.#`처럼 그린 조각")
-                    }));
-                }
+                "pick" => link.pick = list('+'),
+                "piece" if value.len() > MAX_PICKED => return Err(wrong("..", expected::drawn_piece)),
                 "piece" => link.piece = Some(value.to_owned()),
                 "as" => {
-                    let sides = [Side::First, Side::Second];
-                    let side = sides.into_iter().find(|side| side.code() == value);
-                    link.side =
-                        Some(side.ok_or_else(|| RequestError::invalid_value(key, value, |_| "`first`, `second`"))?);
+                    let side = [Side::First, Side::Second].into_iter().find(|side| side.code() == value);
+                    link.side = Some(side.ok_or_else(|| wrong(value, |_| "`first`, `second`"))?);
                 }
                 // The key is also one of rules files, with other values.
                 "marks" if matches!(value, "own" | "shared") => link.changes.push((key.to_owned(), value.to_owned())),
                 "marks" => link.marks = Some(parse_yes_no(key, value)?),
-                "lang" => {
-                    let lang = Lang::from_code(value)
-                        .ok_or_else(|| RequestError::invalid_value(key, value, |_| "`en`, `ko`"))?;
-                    link.lang = Some(lang);
-                }
+                "lang" => link.lang = Some(Lang::from_code(value).ok_or_else(|| wrong(value, |_| "`en`, `ko`"))?),
                 key if extras.contains(&key) => link.extras.push((key.to_owned(), value.to_owned())),
                 key if is_rules_key(key) => link.changes.push((key.to_owned(), value.to_owned())),
                 key => return Err(RequestError::unknown_key(key)),

@@ -64,14 +64,14 @@ impl Scene {
         let rules = load_rules(&link)?;
         let begin = load_game(&rules, link.at.as_deref())?;
         if link.moves.len() > MAX_MOVES {
-            let words = |lang| say::long_history(lang, link.moves.len(), MAX_MOVES);
-            return Err(RequestError::invalid(words));
+            return Err(RequestError::invalid(|lang| say::long_history(lang, link.moves.len(), MAX_MOVES)));
         }
         let (history, position) = begin.run(Replay { moves: &link.moves })?;
         let game = if history.is_empty() { begin } else { rules.game_at(&position)? };
         let board = |board| BoardView { board, glyphs: game.glyphs(), first_column: game.first_column() };
-        let (board, moves) = (game.board().map(board), moves(&game));
-        Ok(Self { link, rules, position: game.start_text(), board, moves, game, history })
+        let moves = game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect();
+        let (position, board) = (game.start_text(), game.board().map(board));
+        Ok(Self { link, rules, position, board, moves, game, history })
     }
 
     /// Returns the number of the player to move: 0 for the one who was to move at the start of the history, else 1.
@@ -130,11 +130,6 @@ pub(crate) fn player_name(lang: Lang, game: &AnyGame, player: PlayerName, turn: 
     if game.is_by_direction() { name_by_way(lang, player, turn) } else { name(lang, player, turn) }
 }
 
-/// Returns the moves at a game's start.
-pub(crate) fn moves(game: &AnyGame) -> Vec<MoveView> {
-    game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect()
-}
-
 /// Loads a preset's rules.
 pub(crate) fn load_preset(name: &str) -> Result<RulesFile, RequestError> {
     Ok(preset(name).ok_or_else(|| RequestError::no_game(name))??)
@@ -168,12 +163,9 @@ pub(crate) fn change_rules(rules: RulesFile, changes: &[String]) -> Result<Rules
 
 /// Loads the game, starting from the position `text` or from the start of the rules.
 pub(crate) fn load_game(rules: &RulesFile, text: Option<&str>) -> Result<AnyGame, RequestError> {
-    let Some(text) = text else {
-        return Ok(rules.game()?);
-    };
+    let Some(text) = text else { return Ok(rules.game()?) };
     if text.len() > MAX_POSITION_BYTES {
-        let words = |lang| say::long_position(lang, text.len(), MAX_POSITION_BYTES);
-        return Err(RequestError::invalid(words));
+        return Err(RequestError::invalid(|lang| say::long_position(lang, text.len(), MAX_POSITION_BYTES)));
     }
     if !rules.has_board() {
         check_tokens(text)?;
@@ -183,10 +175,7 @@ pub(crate) fn load_game(rules: &RulesFile, text: Option<&str>) -> Result<AnyGame
 
 /// Refuses a start whose heaps are too large, however TOML writes it.
 fn check_start(start: &toml::Value) -> Result<(), RequestError> {
-    match start {
-        toml::Value::String(text) => check_tokens(text),
-        other => check_tokens(&other.to_string()),
-    }
+    check_tokens(start.as_str().unwrap_or(&start.to_string()))
 }
 
 /// Refuses heaps that are too large in all.

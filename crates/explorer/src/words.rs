@@ -202,3 +202,18 @@ pub(crate) mod error {
         (found, help.to_owned())
     }
 }
+
+/// What the values of keys in queries can be.
+pub(crate) mod expected {
+    use crate::words::phrases;
+
+    phrases! {
+        cells_of_a_piece: "the cells of one piece", "조각 하나의 칸들";
+        drawn_piece: "a piece, as `##/.#`", "`##/.#`처럼 그린 조각";
+        number: "a number", "숫자";
+        ways_to_nodes: "ways to nodes, such as `0.2,1`", "`0.2,1`처럼 적은 마디의 경로";
+        tree_depth: "a number from 1 to 500", "1부터 500까지의 수";
+        moves_made: "how many moves are made", "몇 수까지 둘지";
+        hint_number: "a number from 1 to 3", "1부터 3까지의 수";
+    }
+}

@@ -1,7 +1,5 @@
 //! Drawings of positions: as text for a terminal, as an SVG file, and as small boards in trees and sheets of puzzles.
 
-use std::ops::Range;
-
 use balpan::Outcome;
 use balpan_games::{Board, Cells as CellSet, Notation};
 
@@ -48,16 +46,13 @@ struct Label {
 /// # Ok::<(), balpan_games::TextError>(())
 /// ```
 pub fn draw_position<G: Notation>(game: &G, position: &G::Position, paint: &Paint) -> String {
-    match game.board() {
-        Some(board) => grid(game, board, &labels(game, board, position), paint),
-        None => game.draw_lines(position).iter().map(|line| format!("  {line}\n")).collect(),
-    }
+    draw_marked(game, position, 0, paint)
 }
 
 /// Draws a position with these cells in brackets.
 pub fn draw_marked<G: Notation>(game: &G, position: &G::Position, cells: u128, paint: &Paint) -> String {
     let Some(board) = game.board() else {
-        return draw_position(game, position, paint);
+        return game.draw_lines(position).iter().map(|line| format!("  {line}\n")).collect();
     };
     let mut labels = labels(game, board, position);
     for cell in CellSet(cells) {
@@ -109,41 +104,30 @@ fn grid<G: Notation>(game: &G, board: Board, labels: &[Label], paint: &Paint) ->
     let margin = widest(board.rows()) + 2;
     // The last column's bracket takes one more.
     let most = ((COLUMNS - margin - 1) / width).max(1);
-    let starts = (0..board.cols()).step_by(most);
-    let columns = |col| columns(game, board, labels, col..board.cols().min(col + most), [margin, width], paint);
-    starts.map(columns).collect::<Vec<_>>().join("\n")
-}
-
-/// Draws some columns of a board, each `width` wide, after a margin.
-fn columns<G: Notation>(
-    game: &G,
-    board: Board,
-    labels: &[Label],
-    cols: Range<usize>,
-    [margin, width]: [usize; 2],
-    paint: &Paint,
-) -> String {
     let first_column = game.first_column();
-    let mut text = String::new();
-    let header: String = cols.clone().map(|col| format!("{:>width$}", col + first_column)).collect();
-    put!(text, "{}\n", paint(Owner::Nobody, &format!("{:margin$}{header}", "")));
-    for row in 0..board.rows() {
-        // Games whose moves number columns alone have no row numbers.
-        let number = if first_column == 0 { row.to_string() } else { String::new() };
-        text += &paint(Owner::Nobody, &format!("{number:>margin$}"));
-        // Brackets replace blanks: there are at least two between labels.
-        let mut close = "";
-        for label in &labels[board.cell(row, 0)..][cols.clone()] {
-            let Label { text: label, owner, marked } = label;
-            let open = if *marked { "(" } else { "" };
-            let blanks = width - label.len() - open.len() - close.len();
-            put!(text, "{close}{:blanks$}{open}{}", "", paint(*owner, label));
-            close = if *marked { ")" } else { "" };
+    let mut parts = Vec::new();
+    for start in (0..board.cols()).step_by(most) {
+        let cols = start..board.cols().min(start + most);
+        let header: String = cols.clone().map(|col| format!("{:>width$}", col + first_column)).collect();
+        let mut text = paint(Owner::Nobody, &format!("{:margin$}{header}", "")) + "\n";
+        for row in 0..board.rows() {
+            // Games whose moves number columns alone have no row numbers.
+            let number = if first_column == 0 { row.to_string() } else { String::new() };
+            text += &paint(Owner::Nobody, &format!("{number:>margin$}"));
+            // Brackets replace blanks: there are at least two between labels.
+            let mut close = "";
+            for Label { text: label, owner, marked } in &labels[board.cell(row, 0)..][cols.clone()] {
+                let open = if *marked { "(" } else { "" };
+                let blanks = width - label.len() - open.len() - close.len();
+                put!(text, "{close}{:blanks$}{open}{}", "", paint(*owner, label));
+                close = if *marked { ")" } else { "" };
+            }
+            text += close;
+            text.push('\n');
         }
-        text.push_str(close);
-        text.push('\n');
+        parts.push(text);
     }
-    text
+    parts.join("\n")
 }
 
 /// The drawing of a position.

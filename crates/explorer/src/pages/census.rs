@@ -1,7 +1,7 @@
 //! The census of a game: how many positions are won, drawn and lost, and in how many plies.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::extract::State;
@@ -9,6 +9,7 @@ use balpan::Watch;
 use balpan_app::CensusQuery;
 use balpan_games::AnyGame;
 use balpan_games::census::{Census, OutcomeCounts, RemotenessCount};
+use lru::LruCache;
 use maud::{Markup, html};
 
 use crate::answers::Answers;
@@ -24,26 +25,22 @@ const MAX_POSITIONS: u64 = 600_000;
 const MEMORY_BYTES: usize = 128 << 20;
 
 /// Cached counts.
-const MAX_CACHED: usize = 64;
+const MAX_CACHED: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
 
 /// Counts the positions of a game from its start. `key` identifies the game in the cache.
 ///
 /// # Errors
 /// If there are too many positions, or `watch` stops the count.
 fn census(game: &AnyGame, key: String, watch: &Watch) -> Result<Arc<Census>, RequestError> {
-    static CACHE: Mutex<Option<HashMap<String, Arc<Census>>>> = Mutex::new(None);
+    static CACHE: LazyLock<Mutex<LruCache<String, Arc<Census>>>> =
+        LazyLock::new(|| Mutex::new(LruCache::new(MAX_CACHED)));
     let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(census) = cache().as_ref().and_then(|cache| cache.get(&key)) {
+    if let Some(census) = cache().get(&key) {
         return Ok(Arc::clone(census));
     }
     let query = CensusQuery { name: "", symmetry: false, nimbers: false, games: false, memory: MEMORY_BYTES, watch };
     let census = Arc::new(game.run(query).map_err(|_| RequestError::too_hard(say::too_many))?);
-    let mut cache = cache();
-    let cache = cache.get_or_insert_default();
-    if cache.len() >= MAX_CACHED {
-        cache.clear();
-    }
-    cache.insert(key, Arc::clone(&census));
+    cache().put(key, Arc::clone(&census));
     Ok(census)
 }
 

@@ -9,13 +9,13 @@ use axum::http::StatusCode;
 use balpan::tree::Step;
 use balpan::{Outcome, Watch};
 use balpan_games::AnyGame;
-use balpan_pictures::tree::{GameTree, LinkTarget, TreeView, ViewOptions};
+use balpan_pictures::tree::{LinkTarget, TreeView, ViewOptions};
 use maud::{Markup, PreEscaped, html};
 
 use crate::answers::{Answers, Wait};
 use crate::board::{self, MoveValues};
 use crate::error::RequestError;
-use crate::link::{Link, parse_yes_no};
+use crate::link::Link;
 use crate::page::{Page, lang_field, with_code};
 use crate::pages::{position, tree};
 use crate::request::GetRequest;
@@ -114,7 +114,7 @@ async fn board_figure(answers: &Answers, lang: Lang, link: Link) -> Result<(Mark
 /// Draws a tree, and returns the URL of its page.
 async fn tree_figure(answers: &Answers, lang: Lang, link: Link) -> Result<(Markup, String), RequestError> {
     let url = link.url("tree");
-    let tree = load_tree(answers, link.clone()).await?;
+    let (_, tree) = tree::load_tree(answers, link.clone()).await?;
     let options = ViewOptions { lang, step: None, folds: Vec::new() };
     let view = TreeView::new(&tree, &options);
     let to = |target: LinkTarget, node: usize| {
@@ -123,16 +123,6 @@ async fn tree_figure(answers: &Answers, lang: Lang, link: Link) -> Result<(Marku
     };
     let picture = html! { div.tree-picture tabindex="0" role="region" aria-label=(tree.heading(lang)) { (PreEscaped(view.svg(&to))) } };
     Ok((picture, url))
-}
-
-/// Computes the tree of an address.
-async fn load_tree(answers: &Answers, link: Link) -> Result<GameTree, RequestError> {
-    let depth = link.extra("depth").map(tree::parse_depth).transpose()?;
-    let prune = link.extra("prune").map_or(Ok(false), |value| parse_yes_no("prune", value))?;
-    let scene = run_blocking(move || Scene::new(link)).await?;
-    let known = answers.limits().tablebase.find(&scene.rules, &scene.game);
-    let (name, turn) = (scene.link.game.clone(), scene.turn());
-    Ok(tree::grow(scene.game, known, name, depth, prune).await?.with_turn(turn))
 }
 
 /// A depth that no tree of a lesson reaches.
@@ -225,7 +215,7 @@ async fn solution(answers: &Answers, kind: &str, of: &str) -> Result<Solution, R
     let (_, link) = parse_address(of)?;
     if matches!(kind, "positions" | "visits") {
         let link = if link.extra("depth").is_none() { link.with("depth", FULL_DEPTH) } else { link };
-        let tree = load_tree(answers, link).await?;
+        let (_, tree) = tree::load_tree(answers, link).await?;
         let is_visit = |step: &&Step| matches!(step, Step::Enter { .. });
         let n = if kind == "visits" { tree.steps().iter().filter(is_visit).count() } else { tree.nodes.len() };
         return Ok(Solution::Number(n as u64));

@@ -22,7 +22,7 @@ use crate::page::Page;
 use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
 use crate::words::players::name;
-use crate::words::{Lang, error as errors, frame, position as words, puzzles as say};
+use crate::words::{Lang, error as errors, expected, frame, position as words, puzzles as say};
 
 /// Each line has the plies to the win, the level, and the position's address.
 const FILE: &str = include_str!("../../puzzles.txt");
@@ -152,9 +152,11 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let played = Link { moves: link.moves.clone(), pick: link.pick.clone(), ..start_link(n, puzzle, link.lang) };
     let hint = match link.extra("hint") {
         None => 0,
-        Some(text) => text.parse().ok().filter(|hint| (1..=HINTS).contains(hint)).ok_or_else(|| {
-            RequestError::invalid_value("hint", text, |lang| lang.pick("a number from 1 to 3", "1부터 3까지의 수"))
-        })?,
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|hint| (1..=HINTS).contains(hint))
+            .ok_or_else(|| RequestError::invalid_value("hint", text, expected::hint_number))?,
     };
     let scene = run_blocking(move || Scene::new(played)).await?;
     let answer = position::quick_answer(&answers, &scene).await?;

@@ -17,7 +17,7 @@ use crate::page::{Page, error_box, lang_field, step_links, with_code};
 use crate::request::{GetRequest, Site};
 use crate::scene::{self, Scene, load_game, player_name, run_blocking};
 use crate::words::review::{self as words, MAX_BAR_HEIGHT, names, standing};
-use crate::words::{Lang, frame, position, review_page as say, tree};
+use crate::words::{Lang, expected, frame, position, review_page as say, tree};
 
 /// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 1] = ["ply"];
@@ -67,8 +67,7 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
 fn ply(link: &Link) -> Result<usize, RequestError> {
     let last = link.moves.len();
     let Some(text) = link.extra("ply") else { return Ok(last) };
-    let wrong =
-        || RequestError::invalid_value("ply", text, |lang| lang.pick("how many moves are made", "몇 수까지 둘지"));
+    let wrong = || RequestError::invalid_value("ply", text, expected::moves_made);
     text.parse().ok().filter(|ply| *ply <= last).ok_or_else(wrong)
 }
 

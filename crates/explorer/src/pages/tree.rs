@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use balpan_games::{AnyGame, SizedOracle};
+use balpan_games::{AnyGame, RulesFile};
 use balpan_pictures::tree::{
     GameTree, GameTreeError, LinkTarget, Links, TreeOptions, TreeView, ViewOptions, build_tree,
 };
@@ -17,7 +17,7 @@ use crate::link::{Link, parse_yes_no};
 use crate::page::{Page, step_links};
 use crate::request::GetRequest;
 use crate::scene::{Scene, run_blocking};
-use crate::words::{Lang, frame, position as say};
+use crate::words::{Lang, expected, frame, position as say};
 use crate::words::{error as errors, tree as words};
 
 /// The keys of this kind of page.
@@ -32,64 +32,50 @@ const MEMORY: usize = 32 << 20;
 
 static LIMITS: WorkLimits = WorkLimits::new(2, Duration::from_secs(5), MAX_SEARCHED);
 
-/// The tree that a URL asks for.
-struct TreeRequest {
-    depth: Option<usize>,
-    prune: bool,
-    options: ViewOptions,
-}
-
-impl TreeRequest {
-    fn parse(link: &Link, lang: Lang) -> Result<Self, RequestError> {
-        let step = |text: &str| {
-            text.parse().map_err(|_| RequestError::invalid_value("step", text, |lang| lang.pick("a number", "숫자")))
-        };
-        let folds = link.extra("fold").unwrap_or_default();
-        let path = |path: &str| {
-            let places = path.split('.').map(str::parse).collect::<Result<Vec<usize>, _>>();
-            places.map_err(|_| {
-                RequestError::invalid_value("fold", folds, |lang| {
-                    lang.pick("ways to nodes, such as `0.2,1`", "`0.2,1`처럼 적은 마디의 경로")
-                })
-            })
-        };
-        let folds = folds.split(',').filter(|fold| !fold.is_empty()).map(path).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self {
-            depth: link.extra("depth").map(parse_depth).transpose()?,
-            prune: link.extra("prune").map_or(Ok(false), |value| parse_yes_no("prune", value))?,
-            options: ViewOptions { lang, step: link.extra("step").map(step).transpose()?, folds },
-        })
-    }
+/// Parses the view of a tree that a URL asks for.
+fn view_options(link: &Link, lang: Lang) -> Result<ViewOptions, RequestError> {
+    let step = |text: &str| text.parse().map_err(|_| RequestError::invalid_value("step", text, expected::number));
+    let folds = link.extra("fold").unwrap_or_default();
+    let path = |path: &str| {
+        let places = path.split('.').map(str::parse).collect::<Result<Vec<usize>, _>>();
+        places.map_err(|_| RequestError::invalid_value("fold", folds, expected::ways_to_nodes))
+    };
+    let folds = folds.split(',').filter(|fold| !fold.is_empty()).map(path).collect::<Result<_, _>>()?;
+    Ok(ViewOptions { lang, step: link.extra("step").map(step).transpose()?, folds })
 }
 
 /// Parses the depth of a tree.
 pub(crate) fn parse_depth(text: &str) -> Result<usize, RequestError> {
     let depth = text.parse().ok().filter(|depth| (1..=500).contains(depth));
-    depth.ok_or_else(|| {
-        RequestError::invalid_value("depth", text, |lang| lang.pick("a number from 1 to 500", "1부터 500까지의 수"))
-    })
+    depth.ok_or_else(|| RequestError::invalid_value("depth", text, expected::tree_depth))
 }
 
 pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Page, RequestError> {
     let (lang, link) = (request.reader.lang, request.link(&KEYS)?);
-    let request = TreeRequest::parse(&link, lang)?;
+    let options = view_options(&link, lang)?;
+    let (scene, tree) = load_tree(&answers, link).await?;
+    Ok(Page::new(tree.heading(lang), scene.link.without_lang().url("tree"), body(&scene, &tree, &options)))
+}
+
+/// Loads the position of a link, and computes its tree.
+pub(crate) async fn load_tree(answers: &Answers, link: Link) -> Result<(Scene, GameTree), RequestError> {
+    let depth = link.extra("depth").map(parse_depth).transpose()?;
+    let prune = link.extra("prune").map_or(Ok(false), |value| parse_yes_no("prune", value))?;
     let scene = run_blocking(move || Scene::new(link)).await?;
-    let known = answers.limits().tablebase.find(&scene.rules, &scene.game);
-    let tree = grow(scene.game.clone(), known, scene.link.game.clone(), request.depth, request.prune).await?;
-    let tree = tree.with_turn(scene.turn());
-    Ok(Page::new(tree.heading(lang), scene.link.without_lang().url("tree"), body(&scene, &tree, &request)))
+    let tree = grow(answers, &scene.rules, scene.game.clone(), depth, prune).await?.with_turn(scene.turn());
+    Ok((scene, tree))
 }
 
 /// Computes the tree of a game on a blocking thread, within the limits.
 pub(crate) async fn grow(
+    answers: &Answers,
+    rules: &RulesFile,
     game: AnyGame,
-    known: Option<SizedOracle>,
-    name: String,
     depth: Option<usize>,
     alpha_beta: bool,
 ) -> Result<GameTree, RequestError> {
-    let tree_options =
-        TreeOptions { depth, alpha_beta, max_positions: MAX_NODES, memory: MEMORY, threads: 1, oracle: known };
+    let (name, oracle) = (rules.name.clone(), answers.limits().tablebase.find(rules, &game));
+    let tree_options = TreeOptions { depth, alpha_beta, max_positions: MAX_NODES, memory: MEMORY, threads: 1, oracle };
     let tree = LIMITS.run(move |watch| {
         build_tree(&game, &name, tree_options, watch).map_err(|e| match e {
             GameTreeError::TooMany { depth, max_positions } => {
@@ -102,9 +88,8 @@ pub(crate) async fn grow(
     tree.await
 }
 
-fn body(scene: &Scene, tree: &GameTree, request: &TreeRequest) -> Markup {
-    let (options, link) = (&request.options, &scene.link);
-    let lang = options.lang;
+fn body(scene: &Scene, tree: &GameTree, options: &ViewOptions) -> Markup {
+    let (lang, link) = (options.lang, &scene.link);
     let view = TreeView::new(tree, options);
     let links = |target: LinkTarget, node: usize| click_url(link, &view, target, node);
     let cuts = view.cuts();
@@ -112,8 +97,8 @@ fn body(scene: &Scene, tree: &GameTree, request: &TreeRequest) -> Markup {
         h1 { a href=(link.game_only().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) " · " (say::tree(lang)) } }
         p.sentence { (tree.heading(lang)) }
         p { (view.extent()) }
-        (choices(scene, tree, request))
-        @if request.prune { (steps(link, &view)) }
+        (choices(lang, scene, tree))
+        @if !tree.steps().is_empty() { (steps(link, &view)) }
         div.tree-picture tabindex="0" role="region" aria-label=(say::tree(lang)) { (PreEscaped(view.svg(&links))) }
         @if !cuts.is_empty() {
             h2 { (words::cuts(lang)) }
@@ -149,9 +134,9 @@ fn click_url(link: &Link, view: &TreeView, target: LinkTarget, node: usize) -> S
     }
 }
 
-/// Links that choose the depth, and whether alpha-beta is view.
-fn choices(scene: &Scene, tree: &GameTree, request: &TreeRequest) -> Markup {
-    let (lang, link) = (request.options.lang, scene.link.with("step", ""));
+/// Links that choose the depth, and whether alpha-beta is shown.
+fn choices(lang: Lang, scene: &Scene, tree: &GameTree) -> Markup {
+    let (is_pruned, link) = (!tree.steps().is_empty(), scene.link.with("step", ""));
     let deepest = tree.max_useful_depth(&scene.game, MAX_NODES);
     let here = |is: bool| is.then_some("true");
     html! {
@@ -162,8 +147,8 @@ fn choices(scene: &Scene, tree: &GameTree, request: &TreeRequest) -> Markup {
                     aria-current=[here(depth == tree.requested_depth)] { (depth) }
             }
             span { (words::alpha_beta(lang)) }
-            a.tool #prune-no href=(link.with("prune", "").url("tree")) aria-current=[here(!request.prune)] { (words::no(lang)) }
-            a.tool #prune-yes href=(link.with("prune", "yes").url("tree")) aria-current=[here(request.prune)] { (words::yes(lang)) }
+            a.tool #prune-no href=(link.with("prune", "").url("tree")) aria-current=[here(!is_pruned)] { (words::no(lang)) }
+            a.tool #prune-yes href=(link.with("prune", "yes").url("tree")) aria-current=[here(is_pruned)] { (words::yes(lang)) }
             a #position href=(scene.link.position_only().play()) { (words::position(lang)) }
         }
     }

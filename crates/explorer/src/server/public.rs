@@ -46,10 +46,7 @@ pub(crate) struct Connection {
 }
 
 /// Addresses whose requests are counted; the least recent ones are forgotten.
-const MAX_ADDRESSES: NonZeroUsize = match NonZeroUsize::new(1 << 16) {
-    Some(max) => max,
-    None => NonZeroUsize::MIN,
-};
+const MAX_ADDRESSES: NonZeroUsize = NonZeroUsize::MIN.saturating_add(u16::MAX as usize);
 
 /// `Retry-After` of a client that is refused because of the load, in seconds.
 pub(crate) const RETRY_SECONDS: u64 = 5;

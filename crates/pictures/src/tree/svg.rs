@@ -134,7 +134,7 @@ impl Picture<'_> {
             let (who, picks) = if over {
                 (words::end(options.lang).to_owned(), String::new())
             } else {
-                (words::to_move(options.lang, name), words::picks(options.lang, name))
+                (words::to_move(options.lang, name), words::takes_best(options.lang, &words::short(options.lang, name)))
             };
             let class = if over { "who".to_owned() } else { format!("who p{}", name.index()) };
             let (x, y) = if layout.sideways {

@@ -15,6 +15,7 @@ phrases! {
     /// Moves that the search cuts, with the reason.
     passed_over(moves: &str, reason: &str): "{moves}  not looked at: {reason}", "{moves}  보지 않음: {reason}";
     turn(who: &str): "{who} to move", "{who} 차례";
+    /// The rule by which the player to move at a level selects among the values below.
     takes_best(who: &str): "takes {who}'s best", "{who}의 최선을 고릅니다";
     draw: "draw", "무승부";
     a_draw: "a draw", "무승부";
@@ -115,7 +116,7 @@ fn player(lang: Lang, name: PlayerName) -> Player {
 }
 
 /// A player's short name: `X`, `1st`.
-fn short(lang: Lang, name: PlayerName) -> String {
+pub(crate) fn short(lang: Lang, name: PlayerName) -> String {
     match (lang, name) {
         (Lang::En, PlayerName::First) => "1st".to_owned(),
         (Lang::En, PlayerName::Second) => "2nd".to_owned(),
@@ -136,23 +137,20 @@ pub(crate) fn badge(lang: Lang, verdict: Verdict) -> String {
     }
 }
 
-/// A verdict as a sentence without its full stop: `X wins in 3 plies`.
-fn verdict_text(lang: Lang, verdict: Verdict) -> String {
-    match verdict.winner.map(|winner| player(lang, winner).subject) {
+/// The picture's heading: the game, its size, the player to move and the verdict as a sentence.
+pub(crate) fn heading(lang: Lang, tree: &GameTree) -> String {
+    let verdict = tree.nodes[0].verdict;
+    let winner = verdict.winner.map(|winner| player(lang, winner).subject);
+    let verdict = match winner {
         None => a_draw(lang).to_owned(),
         Some(winner) if verdict.plies() == 0 => wins(lang, &winner),
         Some(winner) => wins_in(lang, &winner, &plies(lang, verdict.plies())),
-    }
-}
-
-/// The picture's heading: the game, its size, the player to move and the verdict.
-pub(crate) fn heading(lang: Lang, tree: &GameTree) -> String {
-    let (game, size, verdict) = (&tree.game, &tree.size, verdict_text(lang, tree.nodes[0].verdict));
+    };
+    let (game, size) = (&tree.game, &tree.size);
     if tree.nodes[0].over {
         return format!("{game} {size}: {verdict}");
     }
-    let turn = turn(lang, &player(lang, tree.players[0]).plain);
-    format!("{game} {size}, {turn}: {verdict}")
+    format!("{game} {size}, {}: {verdict}", turn(lang, &player(lang, tree.players[0]).plain))
 }
 
 /// The size of the tree, and of the part that the search has visited.
@@ -174,11 +172,6 @@ pub(crate) fn extent(lang: Lang, tree: &GameTree, state: Option<&SearchState>) -
 
 pub(crate) fn to_move(lang: Lang, name: PlayerName) -> String {
     turn(lang, &short(lang, name))
-}
-
-/// The rule by which the player to move at a level selects among the values below.
-pub(crate) fn picks(lang: Lang, name: PlayerName) -> String {
-    takes_best(lang, &short(lang, name))
 }
 
 /// A player's short name, alone and as the subject of a sentence.
