@@ -13,6 +13,8 @@
 //! | report on a program under test | [`StressReport`] |
 //! | describe a file of a strong solution | [`SolutionReport`] |
 
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
 mod contest;
 mod strong;
 mod study;

@@ -31,6 +31,8 @@
 #![doc = include_str!("../examples/chomp.rs")]
 //! ```
 
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
 mod analysis;
 mod engine;
 mod game;

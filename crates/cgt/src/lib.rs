@@ -4,6 +4,8 @@
 //! can move to `a` or `b`, Right to `c`. Two games are equal if each can replace the other in every sum. Each class
 //! of equal games has one simplest member, the *canonical form*, which has no dominated and no reversible options.
 //!
+//! Nothing here knows a family of games: a game is what implements [`Partizan`].
+//!
 //! ```
 //! use balpan::Watch;
 //! use balpan_cgt::FormStore;
@@ -30,6 +32,8 @@
 //! Source: J. H. Conway, "On numbers and games" (1976); E. R. Berlekamp, J. H. Conway
 //! and R. K. Guy, "Winning ways" (1982); A. N. Siegel, "Combinatorial game theory"
 //! (2013), whose notation is used.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod checkpoint;
 mod dyadic;

@@ -15,6 +15,7 @@
 //! assert_eq!(proved.claim, "X wins within 1 plies");
 //! ```
 
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 #![forbid(unsafe_code)]
 
 pub mod trusted;

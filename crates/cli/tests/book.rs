@@ -87,6 +87,42 @@ fn every_file_of_tests_is_run() {
     assert_eq!(left_out, Vec::<String>::new(), "they need a line in tests/all.rs");
 }
 
+/// What the code of a crate does not name, comments aside: its invariant, as its root states it.
+const FOREIGN: [(&str, &[&str]); 10] = [
+    ("balpan", &["walkers", "placement", "connect4", "tictactoe", "blockgame", "domineering", "<svg", "html!"]),
+    ("cgt", &["walkers", "connect4", "tictactoe", "blockgame", "<svg", "html!"]),
+    ("games", &["<svg", "html!", "maud", "axum", "indicatif", "clap", "pyo3", "std::net"]),
+    ("pictures", &["html!", "maud", "axum", "indicatif", "clap", "pyo3", "std::net", "std::fs"]),
+    ("app", &["<svg", "html!", "maud", "axum", "indicatif", "clap", "pyo3", "std::net"]),
+    ("explorer", &["indicatif", "clap::", "pyo3"]),
+    ("contest", &["html!", "maud", "axum", "indicatif", "clap::", "pyo3"]),
+    ("strong", &["<svg", "html!", "maud", "axum", "indicatif", "clap::", "pyo3"]),
+    ("cluster", &["<svg", "html!", "maud", "axum", "indicatif", "clap::", "pyo3", "walkers", "placement"]),
+    ("prove", &["<svg", "html!", "maud", "axum", "indicatif", "clap::", "pyo3"]),
+];
+
+#[test]
+fn no_crate_names_what_its_invariant_excludes() {
+    let mut found = Vec::new();
+    for (name, words) in FOREIGN {
+        let mut folders = vec![Path::new(ROOT).join("crates").join(name).join("src")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                    let is_foreign = |line: &&str| words.iter().any(|word| line.contains(word));
+                    found.extend(code.filter(is_foreign).map(|line| format!("{}: {}", path.display(), line.trim())));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
 #[test]
 fn every_link_resolves() {
     let others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "fuzz/README.md", "bench/peers/README.md"];

@@ -4,6 +4,10 @@
 //! positions are expanded where they are, and their successors are sent to their owners, who keep
 //! the requests of each sender. In the backward pass, the codes go back in the same order, so that
 //! no key is sent twice. The shards have the same bytes for any number of processes.
+//!
+//! Nothing here knows a family of games, or the format of a block: both are those of `balpan-strong`.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod backward;
 mod build;

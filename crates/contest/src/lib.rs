@@ -1,5 +1,5 @@
 //! Programming contests about the games of [`balpan_games`]: judges with exact answers, programs
-//! under test, test data and puzzles.
+//! under test, test data and puzzles. Nothing here knows a terminal, HTML or HTTP.
 //!
 //! | to find | use |
 //! |---|---|
@@ -22,6 +22,8 @@
 //! assert_eq!(output, b"WINNING\n");
 //! # Ok::<(), balpan_contest::JudgeError>(())
 //! ```
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod generate;
 pub mod judge;

@@ -3,6 +3,8 @@
 //! A [`router`] turns a request into a response; [`serve`] and [`run`] put a server around it. Nothing here solves a game:
 //! [`Answers`] queues the questions for the engines of [`balpan_games`].
 
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
 mod answers;
 mod api;
 mod assets;

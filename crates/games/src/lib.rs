@@ -7,6 +7,8 @@
 //! | [`lines`] | tic-tac-toe, Connect Four, Notakto: k in a row |
 //! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
 //!
+//! Everything particular to a family is here, in its folder, and nothing is drawn, stored or served here.
+//!
 //! A [`RulesFile`] describes a game: one of the [`presets`] or a user's own file. Positions and moves are
 //! text ([`Notation`]). A [`InputError`] says what is wrong with a text, in English and Korean.
 //!
@@ -21,6 +23,8 @@
 //! assert_eq!((answer.winner, answer.remoteness), (Some(PlayerName::A), Some(5)));
 //! # Ok::<(), balpan_games::QueryError>(())
 //! ```
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod answer;
 mod any;

@@ -28,6 +28,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
 /// Appends formatted text to a string.
 macro_rules! put {
     ($out:expr, $($text:tt)*) => {{

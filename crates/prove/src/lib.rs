@@ -4,6 +4,10 @@
 //! A certificate is written by running the checker on the claim ([`balpan_check::walk`]): an
 //! [`Engine`](balpan::Engine) answers each of its questions, and the certificate stores the
 //! answers. `docs/certificates.md` describes the format.
+//!
+//! Nothing here decides whether a certificate proves its claim: the checker does.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod answers;
 mod costs;

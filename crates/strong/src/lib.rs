@@ -1,7 +1,10 @@
 //! Strong solutions on disk: the value of every position that play can reach.
 //!
 //! [`build()`] lists the positions layer by layer from the highest, in an external sort, and solves them from the
-//! lowest by retrograde analysis. [`Table`] and [`Values`] probe the file, [`Tablebase`] all files at hand.
+//! lowest by retrograde analysis. [`Table`] and [`Values`] probe the file, [`Tablebase`] all files at hand. Nothing here
+//! knows the rules of a game: positions are keys.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod build;
 mod error;

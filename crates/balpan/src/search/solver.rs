@@ -117,7 +117,7 @@ impl Default for Budget {
 #[non_exhaustive]
 pub enum TableError {
     /// The game has no such table.
-    #[error("there is no table of all positions: only placement games with the same pieces for both players have one")]
+    #[error("the game has no table of all positions")]
     NotOfThisGame,
     /// A position is more than its filled cells.
     #[error(
