@@ -60,7 +60,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
 /// `main`, and return from `main` if it returns `true`.
 ///
 /// The supervisors are processes of this executable; in them, `supervise` does all the work and then returns `true`. In a process that
-/// was started in the usual way it returns `false`, and [`Program::run`] starts supervisors when it needs them. With the first of them,
+/// was started in the usual way it returns `false`, and [`Program::run`](crate::Program::run) starts supervisors when it needs them. With the first of them,
 /// this process becomes a subreaper: descendants whose parents have ended become its children. There are supervisors only on Linux.
 #[must_use]
 pub fn supervise() -> bool {
