@@ -140,13 +140,6 @@ impl Value {
         Self(-self.0 + self.direction())
     }
 
-    /// Returns the value of the position after a move of this value: the inverse of
-    /// [`to_parent`](Self::to_parent).
-    #[must_use]
-    pub(crate) const fn to_child(self) -> Self {
-        Self(-self.0 - self.direction())
-    }
-
     /// Returns the threshold for the position after a move, where this is the threshold for the move: the
     /// move is better than this if, and only if, the position is *not* better than the returned threshold.
     #[must_use]
@@ -208,7 +201,7 @@ impl Turn {
     #[inline]
     pub(crate) const fn to_child(self, value: Value) -> Value {
         match self {
-            Self::Passes => value.to_child(),
+            Self::Passes => Value(-value.0 - value.direction()),
             Self::Kept => Value(value.0 + value.direction()),
         }
     }
@@ -227,17 +220,19 @@ impl Turn {
     /// Returns the bounds of the move, given those of the position after it.
     #[must_use]
     pub const fn bounds_to_parent(self, Bounds { lower, upper }: Bounds) -> Bounds {
-        match self {
-            Self::Passes => Bounds { lower: self.to_parent(upper), upper: self.to_parent(lower) },
-            Self::Kept => Bounds { lower: self.to_parent(lower), upper: self.to_parent(upper) },
-        }
+        self.ordered(self.to_parent(lower), self.to_parent(upper))
     }
 
     /// Returns the bounds of the position after the move, given those of the move.
     pub(crate) const fn bounds_to_child(self, Bounds { lower, upper }: Bounds) -> Bounds {
+        self.ordered(self.to_child(lower), self.to_child(upper))
+    }
+
+    /// Returns the bounds made from a lower and an upper one: where the turn passes, they change places.
+    const fn ordered(self, from_lower: Value, from_upper: Value) -> Bounds {
         match self {
-            Self::Passes => Bounds { lower: self.to_child(upper), upper: self.to_child(lower) },
-            Self::Kept => Bounds { lower: self.to_child(lower), upper: self.to_child(upper) },
+            Self::Passes => Bounds { lower: from_upper, upper: from_lower },
+            Self::Kept => Bounds { lower: from_lower, upper: from_upper },
         }
     }
 }
@@ -289,12 +284,6 @@ impl Bounds {
     #[must_use]
     pub fn intersect(&self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
-    }
-
-    /// Returns the bounds of the move that leads to a position with these bounds.
-    #[must_use]
-    pub const fn to_parent(&self) -> Self {
-        Self { lower: self.upper.to_parent(), upper: self.lower.to_parent() }
     }
 
     /// Returns the bounds that follow from the answer of a null-window test: see [`decide`](Self::decide).

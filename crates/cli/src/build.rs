@@ -274,6 +274,7 @@ pub(crate) fn build_error(error: &BuildError, scratch: &Path) -> CliError {
             "take a smaller board, or smaller heaps".to_owned()
         }
         BuildError::NotImpartial => "leave out --nimber".to_owned(),
+        BuildError::ScoresTurnsOrLoops => "`balpan solve` finds the values of single positions".to_owned(),
         BuildError::NoMemory { .. } => "give more --memory, or fewer --threads".to_owned(),
         BuildError::Full { .. } => {
             format!(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use balpan::{Bounds, Goal, MAX_PLIES, Outcome, Value, Verdict};
+use balpan::{Bounds, Goal, MAX_PLIES, Outcome, Turn, Value, Verdict};
 use serde::{Serialize, Serializer};
 
 use crate::notation::{Notation, PlayerName};
@@ -227,7 +227,7 @@ impl ReportedBounds {
             return Self::default();
         }
         // The widest bounds of a position that has a move, and of a move that leads to one.
-        let widest = [Bounds::ANY, Bounds::ANY.to_parent()];
+        let widest = [Bounds::ANY, Turn::Passes.bounds_to_parent(Bounds::ANY)];
         let bound = |bound: Value, is_trivial: bool| (!is_trivial).then(|| ReportedValue::from_bound(bound));
         Self {
             at_least: bound(bounds.lower, widest.iter().any(|widest| widest.lower == bounds.lower)),
