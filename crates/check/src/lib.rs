@@ -1,6 +1,6 @@
 //! A checker of certificates: files from which anybody can check who wins a game, without trusting whoever found it.
 //!
-//! It implements the rules of four families of games, and knows nothing of how they are solved. It has no
+//! It implements the rules of four families of games and a plain interpreter of the rules language, and knows nothing of how they are solved. It has no
 //! dependencies. `docs/certificates.md` describes the format, and proves that what passes is true.
 //!
 //! [`trusted`] is what a proof rests on: the rules, the claims, the induction and the lemmas. The proved statement is
@@ -18,6 +18,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 #![forbid(unsafe_code)]
 
+pub mod language;
 pub mod trusted;
 pub mod untrusted;
 

@@ -125,7 +125,8 @@ pub enum CellStyle {
     Slots,
 }
 
-/// A game that the checker of certificates knows. The checker's positions are two words.
+/// A game that the checker of certificates knows. The checker's positions are two words; of games in the rules language they
+/// are three, and both write positions alike.
 pub trait Checked {
     /// The game's positions.
     type Position;
@@ -136,8 +137,10 @@ pub trait Checked {
     /// Formats a position as the checker reads it.
     fn checker_text(&self, position: &Self::Position) -> String;
 
-    /// Converts a position of the checker.
-    fn position_from_words(&self, words: [u128; 2]) -> Self::Position;
+    /// Converts a position of the checker; `None` in games in the rules language.
+    fn position_from_words(&self, _words: [u128; 2]) -> Option<Self::Position> {
+        None
+    }
 
     /// Returns a solver of the checker's positions in which it has moves elsewhere, if the game has such positions.
     fn solver_with_moves_elsewhere(&self, _budget: Budget, _watch: &Watch) -> Option<Box<dyn Solver<[u128; 2]>>> {

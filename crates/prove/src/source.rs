@@ -82,8 +82,9 @@ impl<G: Game> EngineSource<'_, G> {
         }
     }
 
-    fn position(&self, &Position(first, second): &Position) -> G::Position {
-        self.checked.position_from_words([first, second])
+    fn position(&self, at: &Position) -> G::Position {
+        // Positions of games in the language are read by `strategy`.
+        self.checked.position_from_words([at.0, at.1]).unwrap_or_else(|| self.root.clone())
     }
 
     /// Splits a part as the solver does: the nimbers of the results add up to that of the part.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::game::{Game, Outcome, Position};
+use super::game::{Game, Outcome, Position, WON};
 
 /// The head of a certificate: the game, the position and the claim.
 #[derive(Debug)]
@@ -45,8 +45,15 @@ impl Claim {
             Self::Play(halves) => match halves[..] {
                 [] => "nothing".into(),
                 [(true, Guarantee::DRAW), (false, Guarantee::DRAW)] => "it is a draw".into(),
-                [(winner, win), (loser, loss)] if winner != loser && win > Guarantee::WIN && win.0 == -loss.0 => {
-                    format!("{} {win}", player(&winner)).replace("within", "in exactly")
+                [(winner, win), (loser, loss)] if winner != loser && win > Guarantee::DRAW && win.0 == -loss.0 => {
+                    match win.plies() {
+                        Some(plies) => format!("{} wins in exactly {plies} plies", player(&winner)),
+                        None => format!("{} gets exactly {}", player(&winner), win.0),
+                    }
+                }
+                // "Y gets at least -3" is "X gets at most 3".
+                [(who, Guarantee(score))] if (-MAX_SCORE..0).contains(&score) => {
+                    format!("{} gets at most {}", player(&!who), -score)
                 }
                 _ => halves.iter().map(|(who, what)| format!("{} {what}", player(who))).collect::<Vec<_>>().join("; "),
             },
@@ -54,19 +61,27 @@ impl Claim {
     }
 }
 
-/// A result that a player can force, from the weakest to the strongest: not to lose before some ply, not
-/// to lose, to win, to win within some plies.
+/// A result that a player can force, from the weakest to the strongest: not to lose before some ply, to get at least
+/// some score (0: not to lose; 1: to win), to win within some plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Guarantee(i32);
 
 /// A win now; its negative is a loss now.
-const NOW: i32 = 1 << 20;
+const NOW: i32 = WON;
+
+/// The largest score: there are at most 64 cells.
+const MAX_SCORE: i32 = 64;
 
 impl Guarantee {
     /// Not to lose.
     pub const DRAW: Self = Self(0);
     /// To win.
     pub const WIN: Self = Self(1);
+
+    /// To get at least a score, from -64 to 64.
+    pub const fn at_least(score: i32) -> Self {
+        Self(score)
+    }
 
     /// To win within `plies`, fewer than 2^16.
     pub const fn win_within(plies: u32) -> Self {
@@ -80,17 +95,22 @@ impl Guarantee {
 
     /// The number of plies until a win at the latest, or a loss at the earliest; `None` where plies are not counted.
     pub const fn plies(self) -> Option<i32> {
-        if self.0 == 0 || self.0 == 1 { None } else { Some(NOW - self.0.abs()) }
+        if self.0.abs() <= MAX_SCORE { None } else { Some(NOW - self.0.abs()) }
+    }
+
+    /// The least score, where plies are not counted.
+    pub const fn score(self) -> Option<i32> {
+        if self.0.abs() <= MAX_SCORE { Some(self.0) } else { None }
     }
 
     /// The guarantee needed one ply later: a ply less, where plies are counted.
     pub const fn after_a_ply(self) -> Self {
-        if self.0.abs() > 1 { Self(self.0 + self.0.signum()) } else { self }
+        if self.0.abs() > MAX_SCORE { Self(self.0 + self.0.signum()) } else { self }
     }
 
     /// Whether play that ends now with this outcome, for the player who has the guarantee, meets it.
     pub const fn is_met_by(self, outcome: Outcome) -> bool {
-        outcome * NOW >= self.0
+        outcome >= self.0
     }
 
     /// Whether every position meets it.
@@ -109,7 +129,8 @@ impl fmt::Display for Guarantee {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (*self, self.plies()) {
             (Self::WIN, _) => f.write_str("wins"),
-            (_, None) => f.write_str("draws or wins"),
+            (Self::DRAW, _) => f.write_str("draws or wins"),
+            (Self(score), None) => write!(f, "gets at least {score}"),
             (_, Some(plies)) if self.0 > 0 => write!(f, "wins within {plies} plies"),
             (_, Some(plies)) => write!(f, "does not lose before {plies} plies"),
         }

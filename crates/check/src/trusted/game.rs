@@ -8,9 +8,16 @@ use crate::Result;
 use crate::untrusted::meter::Meter;
 use crate::untrusted::notation::Notation;
 
-/// A position, in two words. Each game defines their contents.
+/// A position, in three words. Each game defines their contents; only the language has a third.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position(pub u128, pub u128);
+pub struct Position(pub u128, pub u128, pub u128);
+
+impl Position {
+    /// A position of two words.
+    pub const fn new(first: u128, second: u128) -> Self {
+        Self(first, second, 0)
+    }
+}
 
 /// A move, and the position after it.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +28,18 @@ pub struct Move {
     pub after: Position,
     /// How play has ended, if it has.
     pub end: Option<Outcome>,
+    /// Whether the player who makes it is to move again.
+    pub keeps_turn: bool,
 }
 
-/// An outcome for the player whose turn it is or would be: 1 a win, 0 a draw, -1 a loss.
+/// An outcome for the player whose turn it is or would be: a win, a loss, or a score between them; a draw is 0.
 pub type Outcome = i32;
+
+/// A win.
+pub const WON: Outcome = 1 << 20;
+
+/// A loss.
+pub const LOST: Outcome = -WON;
 
 /// The rules of a game on a board, and lemmas, each of which `docs/certificates.md` states and proves. Long work
 /// counts its steps on a [`Meter`], and fails when none are left.
@@ -35,8 +50,18 @@ pub trait Game: Notation + Debug + Sync {
     /// Adds to `moves` the moves of a position in which play has not ended.
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()>;
 
-    /// A number that every move lowers.
+    /// A number that every move lowers, if the game [has layers](Self::has_layers).
     fn layer(&self, at: &Position) -> u32;
+
+    /// Whether every move lowers the [layer](Self::layer), and turns alternate.
+    fn has_layers(&self) -> bool {
+        true
+    }
+
+    /// Whether play can end by a score.
+    fn has_scores(&self) -> bool {
+        false
+    }
 
     /// The names of the players, and the bit of a position's second word that is set if the second player is to move;
     /// `None` where both have the same moves.

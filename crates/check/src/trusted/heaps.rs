@@ -3,7 +3,7 @@
 //!
 //! A position: the sizes of at most 32 heaps, a byte each, the largest first.
 
-use super::game::{Game, Move, Outcome, Position, flag};
+use super::game::{Game, LOST, Move, Outcome, Position, WON, flag};
 use crate::untrusted::meter::Meter;
 use crate::{CheckError, Result};
 
@@ -60,14 +60,14 @@ pub(crate) fn position(all: impl Iterator<Item = u8>) -> Option<Position> {
     }
     sorted[..count].sort_unstable_by(|a, b| b.cmp(a));
     let word = |from: usize| sorted[from..from + 16].iter().fold(0, |word, heap| word << 8 | u128::from(*heap));
-    Some(Position(word(0), word(16)))
+    Some(Position::new(word(0), word(16)))
 }
 
 impl Game for Heaps {
     fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>> {
         meter.spend(32)?;
         let is_over = !heaps(at).any(|heap| self.has_move[usize::from(heap)]);
-        Ok(is_over.then_some(if self.misere { 1 } else { -1 }))
+        Ok(is_over.then_some(if self.misere { WON } else { LOST }))
     }
 
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
@@ -83,7 +83,7 @@ impl Game for Heaps {
                 let others = heaps(at).enumerate().filter(|other| other.0 != n).map(|other| other.1);
                 let after = position(others.chain(rest)).ok_or_else(too_many)?;
                 let number = u32::from(heap) << 16 | u32::from(rest[0]) << 8 | u32::from(rest[1]);
-                moves.push(Move { number, after, end: self.end(&after, meter)? });
+                moves.push(Move { number, after, end: self.end(&after, meter)?, keeps_turn: false });
             }
         }
         Ok(())

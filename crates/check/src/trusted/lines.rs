@@ -6,7 +6,7 @@
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
 use super::board::{Board, Turn, each};
-use super::game::{Game, Move, Outcome, Position, flag};
+use super::game::{Game, LOST, Move, Outcome, Position, WON, flag};
 use crate::Result;
 use crate::untrusted::meter::Meter;
 
@@ -133,7 +133,7 @@ impl Game for Lines {
         meter.spend(self.lines.len() as u64)?;
         let (_, others) = self.marks(at);
         if self.has_line(others) {
-            return Ok(Some(if self.rules.misere { 1 } else { -1 }));
+            return Ok(Some(if self.rules.misere { WON } else { LOST }));
         }
         Ok(((at.0 | at.1) & self.board.all() == self.board.all()).then_some(0))
     }
@@ -148,14 +148,14 @@ impl Game for Lines {
             (true, _) => (0, u128::MAX),
             (false, o_to_move) => (O_TO_MOVE, if o_to_move { 0 } else { u128::MAX }),
         };
-        let by_line = Some(if self.rules.misere { 1 } else { -1 });
+        let by_line = Some(if self.rules.misere { WON } else { LOST });
         let is_last = free & free.wrapping_sub(1) == 0;
         while open != 0 {
             let mark = open & open.wrapping_neg();
             open ^= mark;
-            let after = Position(at.0 | mark & x_mask, (at.1 | mark & !x_mask) ^ turn);
+            let after = Position::new(at.0 | mark & x_mask, (at.1 | mark & !x_mask) ^ turn);
             let end = if completing & mark != 0 { by_line } else { is_last.then_some(0) };
-            moves.push(Move { number: mark.trailing_zeros(), after, end });
+            moves.push(Move { number: mark.trailing_zeros(), after, end, keeps_turn: false });
         }
         Ok(())
     }
@@ -191,7 +191,7 @@ impl Game for Lines {
     }
 
     fn image(&self, at: &Position, symmetry: &Turn) -> Position {
-        Position(symmetry.image(at.0), symmetry.image(at.1 & !O_TO_MOVE) | at.1 & O_TO_MOVE)
+        Position::new(symmetry.image(at.0), symmetry.image(at.1 & !O_TO_MOVE) | at.1 & O_TO_MOVE)
     }
 
     /// Each line has a mark of the other player.

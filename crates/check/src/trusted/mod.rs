@@ -5,11 +5,13 @@ pub(crate) mod board;
 pub mod claim;
 pub mod game;
 pub(crate) mod heaps;
+pub mod language;
 pub(crate) mod lines;
 pub mod nimber;
 pub(crate) mod placement;
 pub(crate) mod places;
 pub mod play;
+pub mod strategy;
 pub(crate) mod walkers;
 
 use crate::untrusted::answers::Answers;
@@ -62,7 +64,8 @@ fn walk_claims(header: &Header, answers: &mut dyn Answers, meter: &Meter, thread
         Claim::Nimber(nimber) => check_nimber(Some(*nimber))?,
         Claim::WinsByNimber(is_mover) => check_nimber((!is_mover).then_some(0))?,
         Claim::Play(halves) => {
-            halves.iter().try_fold(0, |claims, half| play::check(header, *half, answers, (threads, meter), claims))?
+            let check = if header.game.has_layers() { play::check } else { strategy::check };
+            halves.iter().try_fold(0, |claims, half| check(header, *half, answers, (threads, meter), claims))?
         }
     };
     answers.end()?;

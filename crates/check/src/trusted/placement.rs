@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use super::board::{Board, Turn, each, turn_shape};
-use super::game::{Game, Move, Outcome, Position, flag};
+use super::game::{Game, LOST, Move, Outcome, Position, WON, flag};
 use super::places::{outlasts_by, unite};
 use crate::Result;
 use crate::untrusted::meter::Meter;
@@ -93,7 +93,7 @@ fn mover(at: &Position) -> usize {
 
 /// The same position with another lead.
 pub(crate) fn with_lead(at: Position, lead: i32) -> Position {
-    Position(at.0, at.1 & !LEAD | u128::from(lead as i16 as u16))
+    Position::new(at.0, at.1 & !LEAD | u128::from(lead as i16 as u16))
 }
 
 impl Placement {
@@ -168,7 +168,7 @@ impl Game for Placement {
         let first = self.fitting(at, mover(at)).next().map(|(number, _)| number);
         meter.spend(4 + first.unwrap_or(self.places.len()) as u64)?;
         let is_over = self.ahead(at) <= 0 && first.is_none();
-        Ok(is_over.then_some(if self.rules.misere { 1 } else { -1 }))
+        Ok(is_over.then_some(if self.rules.misere { WON } else { LOST }))
     }
 
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
@@ -176,13 +176,13 @@ impl Game for Placement {
         let turn = if self.partizan { RIGHT_TO_MOVE } else { 0 };
         for (number, place) in self.fitting(at, mover(at)) {
             let used = if self.rules.pieces[place.piece].supply.is_some() { 1 << (4 * place.piece) } else { 0 };
-            let after = Position(at.0 | place.cells, (at.1 + used) ^ turn);
-            moves.push(Move { number: number as u32, after, end: self.end(&after, meter)? });
+            let after = Position::new(at.0 | place.cells, (at.1 + used) ^ turn);
+            moves.push(Move { number: number as u32, after, end: self.end(&after, meter)?, keeps_turn: false });
         }
         if self.ahead(at) > 0 {
             let mut after = with_lead(*at, lead(at) - lead(at).signum());
             after.1 ^= RIGHT_TO_MOVE;
-            moves.push(Move { number: ELSEWHERE, after, end: self.end(&after, meter)? });
+            moves.push(Move { number: ELSEWHERE, after, end: self.end(&after, meter)?, keeps_turn: false });
         }
         Ok(())
     }
@@ -229,7 +229,7 @@ impl Game for Placement {
     }
 
     fn image(&self, at: &Position, symmetry: &Turn) -> Position {
-        Position(symmetry.image(at.0), at.1)
+        Position::new(symmetry.image(at.0), at.1)
     }
 
     /// Cells that only one player can ever use become moves elsewhere, as many as there is room for, and cells that
@@ -252,7 +252,7 @@ impl Game for Placement {
                 ahead += if player == 0 { moves } else { -moves };
             }
         }
-        Ok(with_lead(Position(filled | self.board.all() & !useful[0] & !useful[1], at.1), ahead))
+        Ok(with_lead(Position::new(filled | self.board.all() & !useful[0] & !useful[1], at.1), ahead))
     }
 
     fn outlasts_by(&self, at: &Position, meter: &Meter) -> Result<Option<i32>> {
@@ -272,7 +272,7 @@ impl Game for Placement {
         meter.spend(64 + 4 * self.connected.len() as u64)?;
         let mut parts = Vec::with_capacity(8);
         self.connected.iter().filter(|cells| *cells & at.0 == 0).for_each(|cells| unite(&mut parts, *cells));
-        Ok(Some(parts.into_iter().map(|part| Position(self.board.all() & !part, 0)).collect()))
+        Ok(Some(parts.into_iter().map(|part| Position::new(self.board.all() & !part, 0)).collect()))
     }
 
     /// The least of the part's images, turned in all ways that fit and moved to the top left corner.
@@ -281,6 +281,6 @@ impl Game for Placement {
         let cells = self.board.move_to_corner(all & !part.0);
         let turns = self.turns.iter().filter(|turn| turn.fits(cells));
         // The larger the set of free cells as a number, the smaller that of the others.
-        Position(all & !turns.map(|turn| self.board.move_to_corner(turn.image(cells))).fold(cells, u128::max), 0)
+        Position::new(all & !turns.map(|turn| self.board.move_to_corner(turn.image(cells))).fold(cells, u128::max), 0)
     }
 }

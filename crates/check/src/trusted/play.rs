@@ -69,7 +69,8 @@ pub(crate) fn check(
             }
         }
         if let Some(threads) = threads {
-            search_all(header, &searched, threads, meter)?;
+            let search = |list: &[_], meter| search_claims(header, list, meter);
+            search_all(&searched, threads, meter, search)?;
         }
     }
     Ok(claims)
@@ -132,14 +133,20 @@ fn check_pairs(game: &dyn Game, at: &Position, guarantee: Guarantee, pairs: &[(u
 }
 
 /// Searches claims in parallel, in more lists than there are threads, so that all threads end at about the same time.
-fn search_all(header: &Header, claims: &[(Position, Guarantee)], threads: usize, meter: &Meter) -> Result<()> {
+pub(crate) fn search_all<C: Sync>(
+    claims: &[C],
+    threads: usize,
+    meter: &Meter,
+    search: impl Fn(&[C], Meter) -> Result<()> + Sync,
+) -> Result<()> {
     if threads <= 1 || claims.len() < 128 {
-        return search_claims(header, claims, meter.for_thread());
+        return search(claims, meter.for_thread());
     }
     std::thread::scope(|scope| {
-        let search = |list, meter| scope.spawn(move || search_claims(header, list, meter));
+        let search = &search;
+        let spawn = |list, meter| scope.spawn(move || search(list, meter));
         let lists = claims.chunks(claims.len().div_ceil(threads.saturating_mul(4)));
-        let all: Vec<_> = lists.map(|list| search(list, meter.for_thread())).collect();
+        let all: Vec<_> = lists.map(|list| spawn(list, meter.for_thread())).collect();
         let ended = |_| Err(CheckError::TooLarge("a thread has ended".into()));
         // The first failure is reported.
         all.into_iter().try_for_each(|list| list.join().unwrap_or_else(ended))
@@ -266,7 +273,7 @@ impl<'g> EndgameSearch<'g> {
             }
         }
         for n in moves {
-            let Move { number, after, end } = self.moves[n];
+            let Move { number, after, end, .. } = self.moves[n];
             if end.is_none() && found == Some(!is_claimer) {
                 found = self.search(&after, then, ply + 1)?;
                 if ply == 0 && found == Some(false) {

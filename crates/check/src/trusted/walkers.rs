@@ -5,7 +5,7 @@
 //! bits, of the other one, 8 bits, and whether B is to move, one bit.
 
 use super::board::{Board, Turn, each};
-use super::game::{Game, Move, Outcome, Position, flag};
+use super::game::{Game, LOST, Move, Outcome, Position, flag};
 use crate::Result;
 use crate::untrusted::meter::Meter;
 
@@ -86,13 +86,13 @@ pub(crate) fn tokens(at: &Position) -> (usize, usize, bool) {
 }
 
 pub(crate) fn position(tiles: u128, mover: usize, other: usize, b_to_move: bool) -> Position {
-    Position(tiles, mover as u128 | (other as u128) << 8 | u128::from(b_to_move) << 16)
+    Position::new(tiles, mover as u128 | (other as u128) << 8 | u128::from(b_to_move) << 16)
 }
 
 impl Game for Walkers {
     fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>> {
         meter.spend(8 + 4 * self.rays[tokens(at).0].len() as u64)?;
-        Ok((self.steps(at) == 0).then_some(-1))
+        Ok((self.steps(at) == 0).then_some(LOST))
     }
 
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
@@ -101,7 +101,12 @@ impl Game for Walkers {
         meter.spend(16 + u64::from(steps != 0) * 4 * (self.rays[mover].len() * (2 + self.rays[other].len())) as u64)?;
         for to in each(steps) {
             let after = position(at.0 & !(1 << mover), other, to, !b_to_move);
-            moves.push(Move { number: to as u32, after, end: (self.steps(&after) == 0).then_some(-1) });
+            moves.push(Move {
+                number: to as u32,
+                after,
+                end: (self.steps(&after) == 0).then_some(LOST),
+                keeps_turn: false,
+            });
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::coder::{Coder, Packed};
 use crate::trusted::claim::Guarantee;
 use crate::trusted::game::{Game, Move, Position};
 use crate::trusted::nimber::NimberClaims;
+use crate::trusted::strategy::{Goal, NodeClaim};
 use crate::{CheckError, Result};
 
 /// How a claim is shown.
@@ -64,6 +65,17 @@ pub trait Answers {
     /// Returns the nimber of a part without a claim.
     fn nimber(&mut self, part: &Position) -> Result<u32>;
 
+    /// Returns within how many plies the goal of a claim is reached, if they are counted, and whether a search shows the
+    /// claim.
+    fn node(&mut self, _game: &dyn Game, _claim: &NodeClaim) -> Result<(u32, bool)> {
+        Err(CheckError::NotACertificate("there are no answers about strategies".into()))
+    }
+
+    /// Returns the index of the claimer's move.
+    fn choice(&mut self, _game: &dyn Game, _claim: &NodeClaim, _moves: &[Move]) -> Result<usize> {
+        Err(CheckError::NotACertificate("there are no answers about strategies".into()))
+    }
+
     /// Checks that no answers are left.
     fn end(&mut self) -> Result<()>;
 }
@@ -96,6 +108,14 @@ impl<C: Coder> Answers for FromBytes<'_, C> {
 
     fn nimber(&mut self, _: &Position) -> Result<u32> {
         self.packed.nimber(0)
+    }
+
+    fn node(&mut self, _: &dyn Game, claim: &NodeClaim) -> Result<(u32, bool)> {
+        self.packed.node(claim, (0, false))
+    }
+
+    fn choice(&mut self, _: &dyn Game, _: &NodeClaim, moves: &[Move]) -> Result<usize> {
+        self.packed.choice(moves.len(), 0)
     }
 
     fn end(&mut self) -> Result<()> {
@@ -218,6 +238,34 @@ impl Answers for FromText<'_> {
         }
         let answer = self.word(&format!("{}=", self.game.write(part)))?;
         answer.parse().or_else(|_| self.wrong(&format!("found `{answer}`, expected a nimber")))
+    }
+
+    fn node(&mut self, game: &dyn Game, claim: &NodeClaim) -> Result<(u32, bool)> {
+        self.end_line()?;
+        let (expected, is_counted) = (game.write(&claim.node.at), matches!(claim.goal, Goal::Reach(_)));
+        let Some((line, text)) = self.lines.next() else {
+            return self.wrong(&format!("nothing follows; expected `{expected}`"));
+        };
+        self.line = line + 1;
+        // A position may have a colon in it.
+        let rest = text.strip_prefix(&expected).unwrap_or("");
+        let (plies, answers) = match rest.strip_prefix(" within ").filter(|_| is_counted) {
+            None => (None, rest.strip_prefix(" :").filter(|_| !is_counted)),
+            Some(rest) => rest.split_once(" :").map_or((None, None), |(plies, rest)| (plies.parse().ok(), Some(rest))),
+        };
+        let Some(answers) = answers.filter(|_| plies.is_some() == is_counted) else {
+            let within = if is_counted { " within 9" } else { "" };
+            return self.wrong(&format!("found `{text}`, expected such as `{expected}{within} : ` and answers"));
+        };
+        self.words = answers.split_whitespace().collect();
+        let is_searched = self.words.front() == Some(&"searched");
+        self.words.drain(..usize::from(is_searched));
+        Ok((plies.unwrap_or(0), is_searched))
+    }
+
+    fn choice(&mut self, _: &dyn Game, _: &NodeClaim, moves: &[Move]) -> Result<usize> {
+        let name = self.word("")?;
+        self.index(moves, name)
     }
 
     fn end(&mut self) -> Result<()> {

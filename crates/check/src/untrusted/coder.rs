@@ -6,6 +6,7 @@
 use super::answers::{Method, Question, Refutation};
 use crate::trusted::board::each;
 use crate::trusted::game::{Game, Position};
+use crate::trusted::strategy::{Goal, NodeClaim};
 use crate::{CheckError, Result};
 
 /// The probability that a bit is 0, in 4096ths.
@@ -97,6 +98,11 @@ pub struct Packed<C> {
     smaller: Vec<Model>,
     nimbers: Vec<Vec<Model>>,
     pairs: Vec<Vec<Model>>,
+    /// Whether claims of strategies are searched, where the other player and where the claimer is to move; the plies that a
+    /// claim has to spare; the claimer's moves.
+    searched: [Model; 2],
+    spare: Vec<Vec<Model>>,
+    choices: Vec<Vec<Model>>,
     /// The number of the last reply within a claim, and whether it was the one before again.
     last: Option<u32>,
     was_again: usize,
@@ -118,6 +124,9 @@ impl<C: Coder> Packed<C> {
             smaller: vec![EVEN; 1 << NIMBER_BITS],
             nimbers: none(),
             pairs: none(),
+            searched: [EVEN; 2],
+            spare: none(),
+            choices: none(),
             last: None,
             was_again: 0,
         }
@@ -182,6 +191,22 @@ impl<C: Coder> Packed<C> {
             return Ok(Refutation::Has(value as u32));
         }
         Ok(Refutation::Reply(number(&mut self.coder, &mut self.options, replies, reply)?))
+    }
+
+    /// Codes within how many plies a goal is reached, and whether a search shows it.
+    pub fn node(&mut self, claim: &NodeClaim, (plies, is_searched): (u32, bool)) -> Result<(u32, bool)> {
+        let searched = self.coder.bit(&mut self.searched[usize::from(claim.node.is_claimer)], is_searched)?;
+        if !matches!(claim.goal, Goal::Reach(_)) {
+            return Ok((0, searched));
+        }
+        let spare = claim.plies.saturating_sub(plies) as usize;
+        let spare = number(&mut self.coder, &mut self.spare, claim.plies.max(1) as usize, spare)?;
+        Ok((claim.plies - spare as u32, searched))
+    }
+
+    /// Codes the index of the claimer's move.
+    pub fn choice(&mut self, moves: usize, answer: usize) -> Result<usize> {
+        number(&mut self.coder, &mut self.choices, moves, answer)
     }
 
     /// Codes a nimber.

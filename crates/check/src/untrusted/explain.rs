@@ -3,7 +3,8 @@
 use super::answers::Question;
 use crate::CheckError;
 use crate::trusted::claim::{Guarantee, Header};
-use crate::trusted::game::{Game, Move, Position};
+use crate::trusted::game::{Game, Move, Position, WON};
+use crate::trusted::strategy::{Goal, MAX_PLIES, NodeClaim};
 
 /// A claim about a position is not shown, and why.
 pub(crate) fn not_proved(game: &dyn Game, at: &Position, claim: &str, why: &str) -> CheckError {
@@ -49,6 +50,27 @@ pub(crate) fn not_searched(header: &Header, at: &Position, guarantee: Guarantee,
         None => format!("a search of {} positions is not enough", header.settle),
     };
     refuted(&*header.game, at, guarantee, &why)
+}
+
+/// A claim of a strategy is not shown, and why.
+pub(crate) fn node_fails(game: &dyn Game, claim: &NodeClaim, why: &str) -> CheckError {
+    let player = game.players(&claim.node.at)[usize::from(!claim.node.is_claimer)];
+    let plies = claim.plies;
+    let what = match claim.goal {
+        Goal::Keep(0) => "draws or wins".into(),
+        Goal::Keep(least) => format!("gets at least {least}"),
+        Goal::Delay => format!("does not lose before {plies} plies"),
+        Goal::Reach(1 | WON) if plies == MAX_PLIES => "wins".into(),
+        Goal::Reach(1 | WON) => format!("wins within {plies} plies"),
+        Goal::Reach(least) if plies == MAX_PLIES => format!("gets at least {least}"),
+        Goal::Reach(least) => format!("gets at least {least} within {plies} plies"),
+    };
+    not_proved(game, &claim.node.at, &format!("{player} {what}"), why)
+}
+
+/// A move does not lead to what is claimed.
+pub(crate) fn move_fails(game: &dyn Game, claim: &NodeClaim, mv: &Move, does: &str) -> CheckError {
+    node_fails(game, claim, &format!("{} {does}", game.write_move(mv.number)))
 }
 
 /// A part is not shown to have its nimber.

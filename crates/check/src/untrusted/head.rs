@@ -7,6 +7,7 @@ use super::notation::read_rows;
 use crate::trusted::claim::{Claim, Guarantee, Header};
 use crate::trusted::game::Game;
 use crate::trusted::heaps::Heaps;
+use crate::trusted::language::Language;
 use crate::trusted::lines::{self, Lines};
 use crate::trusted::placement::{self, MAX_COUNTED, Piece, Placement};
 use crate::trusted::walkers::{self, Walkers};
@@ -58,15 +59,18 @@ impl Header {
             return Err(format!("the first line is not `{FIRST_LINE}`"));
         }
         let mut keys = Keys(BTreeMap::new());
-        for line in lines {
+        for line in lines.clone() {
             let (key, value) = line.split_once(':').ok_or_else(|| format!("`{line}`: expected a key and `:`"))?;
             keys.0.entry(key.trim()).or_default().push(value.trim());
         }
         let (text, words) = (keys.one("position")?, keys.one("claim")?);
-        let game = game(&mut keys, text.split_whitespace().next().unwrap_or(""))?;
+        let game = match keys.0.get("family").map(Vec::as_slice) {
+            Some(["language"]) => language(&mut keys, lines, text)?,
+            _ => game(&mut keys, text.split_whitespace().next().unwrap_or(""))?,
+        };
         let position = game.read(text).map_err(|wrong| format!("`position: {text}`: {wrong}"))?;
         let has_nimbers = matches!(game.parts(&position, &Meter::unlimited()), Ok(Some(_)));
-        let claim = read_claim(words, game.players(&position), has_nimbers)?;
+        let claim = read_claim(words, game.players(&position), has_nimbers, game.has_scores())?;
         match claim {
             Claim::Play(_) => game.check_room(&position)?,
             Claim::Nimber(_) if !has_nimbers => {
@@ -84,6 +88,14 @@ impl Header {
         }
         Ok(Self { name, game, position, claim, settle, claims, is_text })
     }
+}
+
+/// Reads the rules of a game in the language: all lines that are not of every head, in their order.
+fn language<'t>(keys: &mut Keys<'_>, lines: impl Iterator<Item = &'t str>, position: &str) -> Result<Box<dyn Game>> {
+    let of_all = ["family", "game", "position", "claim", "settle", "claims", "answers"];
+    let is_rule = |line: &&str| line.split_once(':').is_none_or(|(key, _)| !of_all.contains(&key.trim()));
+    keys.0.retain(|key, _| of_all.contains(key) && *key != "family");
+    Ok(Box::new(Language::new(&lines.filter(is_rule).collect::<Vec<_>>(), position)?))
 }
 
 /// Reads the rules of a game on the board of the position's rows.
@@ -185,8 +197,10 @@ fn code(text: &str) -> Result<Option<Vec<u8>>> {
     digits.ok_or_else(expected).map(Some)
 }
 
-/// Reads a claim. The first of the `players` is to move; in positions with nimbers, nimbers decide who wins.
-fn read_claim(words: &str, players: [&str; 2], has_nimbers: bool) -> Result<Claim> {
+/// Reads a claim. The first of the `players` is to move; in positions with nimbers, nimbers decide who wins. Where there are
+/// scores, plies are not counted.
+fn read_claim(words: &str, players: [&str; 2], has_nimbers: bool, has_scores: bool) -> Result<Claim> {
+    let score = |text: &str| text.parse().ok().filter(|score: &i32| score.abs() <= 64);
     let plies = |text: &str| text.strip_suffix(" plies").and_then(|n| n.parse().ok()).filter(|n| *n < 1 << 16);
     if let Some(n) = words.strip_prefix("the nimber is ").and_then(|n| n.parse().ok()) {
         return Ok(Claim::Nimber(n));
@@ -204,6 +218,20 @@ fn read_claim(words: &str, players: [&str; 2], has_nimbers: bool) -> Result<Clai
         }
         if does == " draws or wins" {
             return Ok(Claim::Play(vec![(moves, Guarantee::DRAW)]));
+        }
+        if has_scores {
+            if let Some(n) = does.strip_prefix(" gets at least ").and_then(score) {
+                return Ok(Claim::Play(vec![(moves, Guarantee::at_least(n))]));
+            }
+            if let Some(n) = does.strip_prefix(" gets at most ").and_then(score) {
+                return Ok(Claim::Play(vec![(!moves, Guarantee::at_least(-n))]));
+            }
+            if let Some(n) = does.strip_prefix(" gets exactly ").and_then(score) {
+                // The player who gets more stands first.
+                let (first, n) = if n > 0 || n == 0 && moves { (moves, n) } else { (!moves, -n) };
+                return Ok(Claim::Play(vec![(first, Guarantee::at_least(n)), (!first, Guarantee::at_least(-n))]));
+            }
+            continue;
         }
         if let Some(n) = does.strip_prefix(" wins within ").and_then(plies) {
             return Ok(Claim::Play(vec![(moves, Guarantee::win_within(n))]));

@@ -115,7 +115,7 @@ impl Notation for Placement {
             let count = count.parse::<u32>().ok().filter(|count| *count <= supply);
             counts |= u128::from(count.ok_or("more pieces used than there are")?) << (4 * piece);
         }
-        let at = Position(cells_of(&glyphs, &['#']), counts | right_to_move);
+        let at = Position::new(cells_of(&glyphs, &['#']), counts | right_to_move);
         match ahead.map(|lead| lead.trim().parse()) {
             None => Ok(at),
             Some(Ok(lead)) if self.has_lead && (-128..=128).contains(&lead) => Ok(with_lead(at, lead)),
@@ -145,7 +145,7 @@ impl Notation for Lines {
         if self.rules.gravity && floating != 0 {
             return Err(format!("the mark at {} floats", write_cell(self.board, floating.trailing_zeros() as usize)));
         }
-        let at = Position(x, o | if o_to_move { O_TO_MOVE } else { 0 });
+        let at = Position::new(x, o | if o_to_move { O_TO_MOVE } else { 0 });
         let (own, _) = self.marks(&at);
         if !self.rules.shared && self.has_line(own) {
             return Err("the player to move has a line".into());

@@ -43,14 +43,14 @@ impl Checker {
 
     /// Returns the outcome for the player to move if play has ended.
     pub(crate) fn end(&self, at: Words) -> Option<i32> {
-        self.header.game.end(&position(at), &self.meter).unwrap()
+        self.header.game.end(&position(at), &self.meter).unwrap().map(i32::signum)
     }
 
     /// Calls `visit` with the position after each move, and how play has ended there.
     pub(crate) fn for_each_move(&self, at: Words, mut visit: impl FnMut(Words, Option<i32>)) {
         let mut moves = Vec::new();
         self.header.game.moves(&position(at), &self.meter, &mut moves).unwrap();
-        moves.iter().for_each(|mv| visit(words(mv.after), mv.end));
+        moves.iter().for_each(|mv| visit(words(mv.after), mv.end.map(i32::signum)));
     }
 
     pub(crate) fn layer(&self, at: Words) -> u32 {
@@ -107,7 +107,7 @@ impl Checker {
 }
 
 fn position(at: Words) -> Position {
-    Position(at.0, at.1)
+    Position::new(at.0, at.1)
 }
 
 fn words(at: Position) -> Words {

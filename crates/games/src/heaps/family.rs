@@ -60,8 +60,8 @@ impl Checked for Heaps {
         self.text(position)
     }
 
-    fn position_from_words(&self, words: [u128; 2]) -> Position {
-        Position::new(words.into_iter().flat_map(u128::to_be_bytes).map(u16::from).collect())
+    fn position_from_words(&self, words: [u128; 2]) -> Option<Position> {
+        Some(Position::new(words.into_iter().flat_map(u128::to_be_bytes).map(u16::from).collect()))
     }
 }
 

@@ -81,8 +81,8 @@ impl Checked for Lines {
         }
     }
 
-    fn position_from_words(&self, [x, o]: [u128; 2]) -> Position {
-        self.position(x as u64, o as u64, o >> 127 == 1)
+    fn position_from_words(&self, [x, o]: [u128; 2]) -> Option<Position> {
+        Some(self.position(x as u64, o as u64, o >> 127 == 1))
     }
 }
 

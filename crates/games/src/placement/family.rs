@@ -163,8 +163,9 @@ impl<W: CellSet> Checked for Placement<W> {
         if position.used == 0 { rows + turn } else { format!("{rows}{turn} used{used}") }
     }
 
-    fn position_from_words(&self, [filled, used]: [u128; 2]) -> Position<W> {
-        Position { filled: W::from_low_bits(filled), used: used as u64, right_to_move: used & RIGHT_TO_MOVE != 0 }
+    fn position_from_words(&self, [filled, used]: [u128; 2]) -> Option<Position<W>> {
+        let right_to_move = used & RIGHT_TO_MOVE != 0;
+        Some(Position { filled: W::from_low_bits(filled), used: used as u64, right_to_move })
     }
 
     fn solver_with_moves_elsewhere(&self, budget: Budget, watch: &Watch) -> Option<Box<dyn Solver<[u128; 2]>>> {

@@ -104,13 +104,13 @@ impl<W: CellSet> Checked for Walkers<W> {
         if position.b_to_move { text } else { text + " a" }
     }
 
-    fn position_from_words(&self, [tiles, tokens]: [u128; 2]) -> Position<W> {
-        Position {
+    fn position_from_words(&self, [tiles, tokens]: [u128; 2]) -> Option<Position<W>> {
+        Some(Position {
             tiles: W::from_low_bits(tiles),
             mover: tokens as u8,
             other: (tokens >> 8) as u8,
             b_to_move: tokens >> 16 & 1 == 1,
-        }
+        })
     }
 }
 

@@ -17,8 +17,8 @@ use balpan_prove::{Certificate, ClaimKind, Improve, Plan, ProveError, prove};
 
 /// A game whose positions the checker reads, too.
 pub(crate) trait Positions: FamilyGame {
-    fn position_in(&self, &Position(first, second): &Position) -> Self::Position {
-        self.checked().unwrap().position_from_words([first, second])
+    fn position_in(&self, at: &Position) -> Self::Position {
+        self.checked().unwrap().position_from_words([at.0, at.1]).unwrap()
     }
 
     fn for_checker(&self, position: &Self::Position) -> String {

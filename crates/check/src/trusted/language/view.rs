@@ -1,0 +1,178 @@
+//! Sets and conditions in a position, as a player sees them.
+
+use super::board::{Set, each};
+use super::parse::{Cells, Condition, Does, Sentence};
+use super::{Language, State};
+use crate::Result;
+use crate::untrusted::meter::Meter;
+
+/// A position, as one player sees it before, during or after a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'s> {
+    pub(crate) language: &'s Language,
+    pub(crate) state: &'s State,
+    pub(crate) player: usize,
+    /// The cell that the move goes to, and the one it comes from.
+    pub(crate) here: Option<usize>,
+    pub(crate) origin: Option<usize>,
+    /// Whether it is being found which cells the player attacks: no cell is attacked in that.
+    pub(crate) is_attack: bool,
+    pub(crate) meter: &'s Meter,
+}
+
+/// The set of one cell.
+fn one(cell: Option<usize>) -> Set {
+    cell.map_or(0, |cell| 1 << cell)
+}
+
+impl<'s> View<'s> {
+    pub(crate) fn new(language: &'s Language, state: &'s State, player: usize, meter: &'s Meter) -> Self {
+        Self { language, state, player, here: None, origin: None, is_attack: false, meter }
+    }
+
+    /// The cells with one of these pieces.
+    fn with(&self, pieces: &[u8]) -> Set {
+        self.language.map.cells_where(|row, col| pieces.contains(&self.state.cells[row * self.language.map.cols + col]))
+    }
+
+    pub(crate) fn own(&self) -> Set {
+        self.with(self.language.pieces(self.player))
+    }
+
+    pub(crate) fn enemy(&self) -> Set {
+        self.with(self.language.pieces(1 - self.player))
+    }
+
+    /// The cells of a set.
+    pub(crate) fn cells(&self, cells: &Cells) -> Result<Set> {
+        self.meter.spend(64)?;
+        let map = &self.language.map;
+        Ok(match cells {
+            Cells::Fixed(set) => *set,
+            Cells::Piece(piece) => self.with(&[*piece]),
+            Cells::Empty => self.with(b"."),
+            Cells::Own => self.own(),
+            Cells::Enemy => self.enemy(),
+            Cells::Of(player) => self.with(self.language.pieces(*player)),
+            Cells::Here => one(self.here),
+            Cells::Origin => one(self.origin),
+            Cells::Attacked => self.attacked()?,
+            Cells::Step(ways, set) => map.step(self.cells(set)?, *ways),
+            Cells::Reach(ways, set) => {
+                let mut found = self.cells(set)?;
+                loop {
+                    self.meter.spend(64)?;
+                    let more = map.step(found, *ways) & !found;
+                    if more == 0 {
+                        break found;
+                    }
+                    found |= more;
+                }
+            }
+            Cells::Not(set) => map.all & !self.cells(set)?,
+            Cells::And(sets) => sets.iter().try_fold(map.all, |found, set| Ok(found & self.cells(set)?))?,
+            Cells::Or(sets) => sets.iter().try_fold(0, |found, set| Ok(found | self.cells(set)?))?,
+        })
+    }
+
+    /// The cells onto which a piece of the other player can go, whatever `when`, `if`, `unless` and `otherwise` say.
+    fn attacked(&self) -> Result<Set> {
+        if self.is_attack {
+            return Ok(0);
+        }
+        let other = 1 - self.player;
+        let mut found = 0;
+        for sentence in self.language.sentences(other) {
+            if matches!(sentence.does, Does::Place | Does::Drop | Does::Pass) {
+                continue;
+            }
+            let movers = self.with(&sentence.pieces) & self.with(self.language.pieces(other));
+            for from in each(movers) {
+                let view = Self { player: other, here: None, origin: Some(from), is_attack: true, ..*self };
+                found |= view.targets(sentence, from)?.iter().fold(0, |set, (to, _)| set | 1 << to);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where a piece can go from a cell, in the order of directions and leaps, and what it hops over.
+    pub(crate) fn targets(&self, sentence: &Sentence, from: usize) -> Result<Vec<(usize, Set)>> {
+        // Nothing moves onto a blocked cell, or through it.
+        let open = !self.with(b"#");
+        let over = self.cells(&sentence.over)? & open;
+        let onto = sentence.onto.as_ref().map(|onto| Ok(self.cells(onto)? & open)).transpose()?;
+        let (map, stays) = (&self.language.map, onto.unwrap_or(over));
+        let is_in = |set: Set, cell: u8| set >> cell & 1 == 1;
+        let mut targets = Vec::new();
+        self.meter.spend(64)?;
+        for &leap in &sentence.leaps {
+            targets.extend(each(map.leap(from, leap) & stays).map(|to| (to, 0)));
+        }
+        for ray in map.rays(from, sentence.ways) {
+            self.meter.spend(8)?;
+            match sentence.does {
+                Does::Step => {
+                    targets.extend(ray.first().filter(|to| is_in(stays, **to)).map(|to| (usize::from(*to), 0)))
+                }
+                Does::Slide => {
+                    for &cell in ray {
+                        if is_in(stays, cell) {
+                            targets.push((cell.into(), 0));
+                        }
+                        if !is_in(over, cell) {
+                            break;
+                        }
+                    }
+                }
+                Does::Hop => {
+                    let mut hopped = 0;
+                    for pair in ray.chunks_exact(2).take(if sentence.repeatedly { 32 } else { 1 }) {
+                        if !is_in(over, pair[0]) || !is_in(stays, pair[1]) {
+                            break;
+                        }
+                        hopped |= 1 << pair[0];
+                        targets.push((pair[1].into(), hopped));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(targets)
+    }
+
+    pub(crate) fn all(&self, conditions: &[Condition]) -> Result<bool> {
+        conditions.iter().try_fold(true, |all, condition| Ok(all && self.holds(condition)?))
+    }
+
+    fn holds(&self, condition: &Condition) -> Result<bool> {
+        self.meter.spend(32)?;
+        let map = &self.language.map;
+        Ok(match condition {
+            Condition::Count(least, most, cells) => {
+                (*least..=*most).contains(&(self.cells(cells)?.count_ones() as usize))
+            }
+            Condition::Row(length, exactly, cells) => {
+                let set = self.cells(cells)?;
+                self.meter.spend(1024)?;
+                map.runs(set).any(|run| if *exactly { run == *length } else { run >= *length })
+            }
+            Condition::Square(cells) => map.has_square(self.cells(cells)?),
+            Condition::Connects(cells, sides) => {
+                let groups = map.groups(self.cells(cells)?);
+                let sides = sides.iter().map(|side| self.cells(side)).collect::<Result<Vec<_>>>()?;
+                self.meter.spend(512 + 64 * groups.len() as u64)?;
+                groups.iter().any(|group| sides.iter().all(|side| side & group != 0))
+            }
+            Condition::Touches(cells, other) => {
+                let (groups, other) = (map.groups(self.cells(cells)?), self.cells(other)?);
+                self.meter.spend(512 + 64 * groups.len() as u64)?;
+                groups.iter().all(|group| map.step(*group, map.adjacent()) & other != 0)
+            }
+            Condition::InHand(piece, wanted) => {
+                let is_own = self.language.pieces(self.player).contains(piece);
+                (is_own && self.state.in_hand(self.language, *piece) > 0) == *wanted
+            }
+            Condition::ToMove(player) => self.state.turn == *player,
+        })
+    }
+}
