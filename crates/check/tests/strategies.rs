@@ -8,6 +8,8 @@
 mod graph;
 #[path = "strategies/players.rs"]
 mod players;
+#[path = "strategies/random.rs"]
+mod random;
 
 use balpan_check::trusted::claim::Header;
 use balpan_check::trusted::game::WON;
@@ -17,7 +19,8 @@ use balpan_check::untrusted::meter::{Interrupt, Meter, Unmetered};
 use balpan_check::{Limits, check, parse, walk};
 
 use graph::{Graph, is_true};
-use players::{Honest, Liar, Random, certificate};
+use players::{Honest, Liar, certificate};
+use random::{Random, random_rules};
 
 const TICTACTOE: &str = "player: x\npieces: x\nmoves: place x on empty\nwins: 3 x in a row\nplayer: o\npieces: o\nmirror: x\ndraws: no empty";
 const HEXAPAWN: &str = "player: white\npieces: w\nmoves: w step n onto empty\nmoves: w step ne nw onto enemy\n\
@@ -171,71 +174,6 @@ fn scores_are_proved() {
     }
 }
 
-/// Random rules with a random position: the board, the rules and the position.
-fn random_rules(random: &mut Random) -> (String, String) {
-    let (rows, cols) = [(1, 3), (1, 4), (2, 2), (2, 3), (1, 5)][random.below(5)];
-    let is_both = random.below(4) == 0;
-    let shape = random.one_of(&[
-        "",
-        "",
-        "shape: torus\n",
-        "shape: hex\n",
-        "shape: graph\nedges: 0,0 0,1 0,2\nedges: 0,0 0,2\n",
-    ]);
-    let (shape, cols) = if shape.contains("graph") { (shape, cols.max(3)) } else { (shape, cols) };
-    let has_score = !is_both && random.below(2) == 0;
-    let mut rules = shape.to_owned();
-    if has_score {
-        rules += "score: a - b\n";
-    }
-    rules += &match random.below(3) {
-        0 => format!("stuck: {}\n", random.one_of(&["wins", "draws", "passes", "loses"])),
-        _ => String::new(),
-    };
-    rules += random.one_of(&["", "", "draws: no empty\n", "draws: exactly 2 empty\n"]);
-    let sentences = [
-        "P step adjacent onto empty",
-        "P step e s onto empty or enemy",
-        "P step adjacent onto enemy",
-        "P hop e w over enemy onto empty, capturing, then again",
-        "P hop e w n s over own onto empty, then again if here on corner",
-        "place P on empty",
-        "place P on empty, then again if exactly 2 own",
-        "place P on empty and next to own, then next to here and enemy becomes P",
-        "P step e w onto empty, then leave P",
-        "P slide e w over empty, then again if here on right column",
-        "P step adjacent onto empty, unless 2 own in a row",
-        "P step w e onto empty, then own and left column becomes empty",
-        "otherwise pass",
-        "otherwise place P on empty, when no enemy on edge",
-    ];
-    let ends = [
-        "wins: 2 P in a row\n",
-        "wins: no enemy\n",
-        "loses: no own\n",
-        "wins: at least 3 own\n",
-        "loses: P on corner, no empty\n",
-        "",
-        "",
-        "",
-    ];
-    for (name, piece) in if is_both { vec![("both", "x")] } else { vec![("a", "a"), ("b", "b")] } {
-        rules += &format!("player: {name}\npieces: {piece}\n");
-        if name == "b" && random.below(2) == 0 {
-            rules += "mirror: a\n";
-            continue;
-        }
-        for _ in 0..1 + random.below(2) {
-            rules += &format!("moves: {}\n", random.one_of(&sentences).replace('P', piece));
-        }
-        rules += &random.one_of(&ends).replace('P', piece);
-    }
-    let glyphs = if is_both { [".", "x", ".", "x"] } else { [".", "a", "b", "."] };
-    let row = |random: &mut Random| (0..cols).map(|_| random.one_of(&glyphs)).collect::<String>();
-    let rows: Vec<String> = (0..rows).map(|_| row(random)).collect();
-    (rules.trim_end().to_owned(), rows.join("/"))
-}
-
 /// All claims that may be made about a position.
 fn claims_about(graph: &Graph, has_scores: bool) -> Vec<NodeClaim> {
     let mut all = Vec::new();
@@ -277,10 +215,8 @@ fn all_claims_of_small_games_are_proved_or_refused() {
                 move |(kept, broken): (&[bool; 2], &[u32; 2])| kept[role] == (broken[1 - role] == u32::MAX)
             };
             assert!(kept.iter().zip(&broken).all(is_other(0)) && kept.iter().zip(&broken).all(is_other(1)), "{text}");
-            loops += usize::from(
-                least == 1 && kept.iter().zip(graph.reach(1)).any(|(kept, plies)| kept[0] && plies[0] == u32::MAX),
-            );
         }
+        loops += usize::from(graph.repeats());
         let has_scores = header.game.has_scores();
         let rules = Unmetered::new(&*header.game);
         kept += usize::from(graph.positions.iter().any(|at| rules.moves(at).iter().any(|mv| mv.keeps_turn)));

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use balpan_check::CheckError;
 use balpan_check::trusted::game::{Game, Move, Position};
+use balpan_check::trusted::strategy::{Goal, NodeClaim};
 use balpan_check::untrusted::answers::{Method, Question, Refutation};
 use balpan_check::untrusted::coder::{Coder, Model, Packed, RATE};
 
@@ -91,6 +92,31 @@ impl Sink {
                 // The parts of the position itself come first, on a line of their own.
                 let blank = if text.is_empty() { "" } else { " " };
                 push(text, format_args!("{blank}{}={nimber}", family.write(part)));
+                Ok(())
+            }
+        }
+    }
+
+    /// Within how many plies a goal is reached, and whether a search shows it.
+    pub(crate) fn node(&mut self, family: &dyn Game, claim: &NodeClaim, answer: (u32, bool)) -> Result<(), CheckError> {
+        match self {
+            Self::Packed(packed) => packed.node(claim, answer).map(|_| ()),
+            Self::Text(text) => {
+                let within =
+                    if matches!(claim.goal, Goal::Reach(_)) { format!(" within {}", answer.0) } else { String::new() };
+                begin(text, &(family.write(&claim.node.at) + &within));
+                text.push_str(if answer.1 { " searched" } else { "" });
+                Ok(())
+            }
+        }
+    }
+
+    /// The claimer's move.
+    pub(crate) fn choice(&mut self, family: &dyn Game, moves: &[Move], answer: usize) -> Result<(), CheckError> {
+        match self {
+            Self::Packed(packed) => packed.choice(moves.len(), answer).map(|_| ()),
+            Self::Text(text) => {
+                push(text, format_args!(" {}", family.write_move(moves[answer].number)));
                 Ok(())
             }
         }

@@ -16,5 +16,8 @@ mod prove;
 mod refutations;
 mod replies;
 mod source;
+mod strategies;
 
-pub use prove::{Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, ProveError, checker_rules, prove};
+pub use prove::{
+    Certificate, ClaimKind, Improve, Plan, Progress, ProgressFn, ProveError, checker_rules, prove, prove_game,
+};

@@ -1,6 +1,7 @@
 //! Proving an answer: from a question to the bytes of a certificate.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use balpan::{Engine, EngineError, Goal, Outcome, Stopped, Value, Watch};
 use balpan_check::trusted::claim::Header;
@@ -12,6 +13,7 @@ use crate::encode::Sink;
 use crate::refutations::RefutationChooser;
 use crate::replies::ReplyChooser;
 use crate::source::EngineSource;
+use crate::strategies::StrategyProver;
 
 /// The kind of claim to prove about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +102,22 @@ pub fn prove(
     game.run(ProofJob { name, position, plan, make, watch, on_progress })
 }
 
+/// The same as [`prove`], of a game whose type is known.
+///
+/// # Errors
+/// See [`ProveError`].
+pub fn prove_game<G: FamilyGame>(
+    game: &G,
+    name: &str,
+    position: Option<&str>,
+    plan: Plan,
+    make: EngineOptions,
+    watch: &Watch,
+    on_progress: ProgressFn<'_>,
+) -> Result<Certificate, ProveError> {
+    ProofJob { name, position, plan, make, watch, on_progress }.run(game)
+}
+
 /// Returns the rules of a game as the checker states them; `None` if the checker does not support
 /// the game.
 #[must_use]
@@ -113,6 +131,8 @@ pub fn checker_rules(game: &AnyGame) -> Option<Vec<String>> {
 /// The default number of positions that the checker searches for a claim. With this default and
 /// that of parts, checking takes no longer than finding the answer.
 const DEFAULT_SETTLE: u64 = 1000;
+/// The same for a game in the rules language, whose rules the checker interprets.
+const DEFAULT_SETTLE_OF_LANGUAGE: u64 = 20;
 /// The default sizes of the parts whose nimbers the checker finds, to be tried in order: the
 /// checker keeps all parts of so few cells that it meets, and in some games there are too many.
 const DEFAULT_SETTLE_PARTS: [u64; 3] = [14, 12, 10];
@@ -135,11 +155,13 @@ impl Task for ProofJob<'_> {
         let mut engine = self.make.clone().build(game);
         let claim = solve_claim(&mut engine, &root, self.plan.what, self.watch)?;
         (self.on_progress)(Progress::Found(&claim));
-        let by_nimbers =
-            self.plan.what == ClaimKind::Nimber || self.plan.what == ClaimKind::Outcome && game.is_impartial();
+        let is_language = checked.checker_rules().starts_with("family: language\n");
+        let by_nimbers = self.plan.what == ClaimKind::Nimber
+            || self.plan.what == ClaimKind::Outcome && game.is_impartial() && !is_language;
         let (settle, fewer) = match self.plan.settle {
             Some(settle) => (settle, [].as_slice()),
             None if by_nimbers => (DEFAULT_SETTLE_PARTS[0], &DEFAULT_SETTLE_PARTS[1..]),
+            None if is_language => (DEFAULT_SETTLE_OF_LANGUAGE, [].as_slice()),
             None => (DEFAULT_SETTLE, [].as_slice()),
         };
         let mut write = |settle| self.write(&mut engine, checked, &root, &claim, by_nimbers, settle);
@@ -174,6 +196,16 @@ impl ProofJob<'_> {
         };
         let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
         let family = &*header.game;
+        let with_answers = |claims: u64, answers: Vec<u8>| [(head(claims) + "\n").into_bytes(), answers].concat();
+        if !family.has_layers() {
+            let game = Arc::clone(engine.game());
+            // Another one would be the same.
+            let (claims, answers) =
+                StrategyProver::new(&*game, engine, &header, watch, &mut *self.on_progress).run(&header)?;
+            let bytes = with_answers(claims, answers);
+            (self.on_progress)(Progress::Written { claims, bytes: bytes.len() });
+            return Ok(Certificate { claim: claim.to_owned(), claims, bytes });
+        }
         let domino_solver =
             if by_nimbers { None } else { checked.solver_with_moves_elsewhere(self.make.budget, watch) };
         let mut source = EngineSource { engine, checked, root: root.clone(), watch, domino_solver, stopped: None };
@@ -195,8 +227,7 @@ impl ProofJob<'_> {
                 Err(ProveError::Stopped(stopped)) => return best.ok_or(stopped.into()),
                 Err(error) => return Err(error),
             };
-            let mut bytes = (head(claims) + "\n").into_bytes();
-            bytes.extend(answers);
+            let bytes = with_answers(claims, answers);
             let goes_on = (prover.on_progress)(Progress::Written { claims, bytes: bytes.len() });
             if best.as_ref().is_none_or(|best| bytes.len() < best.bytes.len()) {
                 best = Some(Certificate { claim: claim.to_owned(), claims, bytes });
@@ -222,6 +253,7 @@ fn solve_claim<G: Notation>(
     }
     let plies = matches!(what, ClaimKind::Value | ClaimKind::Within(_));
     let ask = if plies { Goal::Value } else { Goal::Winner };
+    let has_scores = engine.game().max_score() > 0;
     let answer = engine.solve(root, ask, watch, |_| {})?;
     let bounds = answer.bounds;
     let Some(outcome) = bounds.outcome().filter(|_| answer.complete) else {
@@ -233,8 +265,11 @@ fn solve_claim<G: Notation>(
         Outcome::Win => mover,
         Outcome::Loss => other,
     };
-    let remoteness = bounds.value().and_then(Value::remoteness);
+    // Where there are scores, plies are not counted.
+    let remoteness = bounds.value().and_then(Value::remoteness).filter(|_| !has_scores);
+    let score = bounds.value().and_then(Value::score).filter(|_| what == ClaimKind::Value && has_scores);
     let claim = match (what, remoteness) {
+        _ if score.is_some() => format!("{winner} gets exactly {}", score.unwrap_or(0).abs()),
         (ClaimKind::Value, Some(plies)) => format!("{winner} wins in exactly {plies} plies"),
         (ClaimKind::Within(max_plies), Some(plies)) if plies > max_plies => {
             return Err(ProveError::NotTrue(format!("{winner} wins in {plies} plies, not within {max_plies}")));

@@ -47,6 +47,25 @@ impl Graph {
         Some(Self { positions, numbers, moves, reached: HashMap::new() })
     }
 
+    /// Whether play can come back to a position.
+    pub(crate) fn repeats(&self) -> bool {
+        let mut left: Vec<usize> = vec![0; self.moves.len()];
+        let nexts = |n: usize| self.moves[n].iter().filter_map(|mv| mv.0);
+        (0..left.len()).flat_map(nexts).for_each(|next| left[next] += 1);
+        let mut ready: Vec<usize> = (0..left.len()).filter(|n| left[*n] == 0).collect();
+        let mut count = 0;
+        while let Some(n) = ready.pop() {
+            count += 1;
+            for next in nexts(n) {
+                left[next] -= 1;
+                if left[next] == 0 {
+                    ready.push(next);
+                }
+            }
+        }
+        count < left.len()
+    }
+
     /// The plies within which the claimer can force an end of at least an outcome, where the other player and where the
     /// claimer is to move.
     pub(crate) fn reach(&mut self, least: i32) -> &Vec<[u32; 2]> {

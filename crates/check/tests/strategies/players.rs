@@ -9,20 +9,7 @@ use balpan_check::untrusted::meter::Meter;
 use balpan_check::{CheckError, Result, walk};
 
 use crate::graph::{Graph, NEVER};
-
-/// A linear congruential generator with the high bits of each state.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-
-    pub(crate) fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len())]
-    }
-}
+use crate::random::Random;
 
 macro_rules! no_other_answers {
     () => {

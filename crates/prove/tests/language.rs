@@ -1,0 +1,277 @@
+//! Certificates of games in the rules language: kept turns, scores, and play that comes back to positions.
+//!
+//! The family here plays by the checker's own interpreter; what is true is found by fixpoints.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex};
+
+use balpan::{Budget, Game, Outcome, SplitMix, Watch};
+use balpan_check::language::{End, Play, Rules};
+use balpan_check::trusted::claim::Header;
+use balpan_check::untrusted::FIRST_LINE;
+use balpan_check::untrusted::meter::Unmetered;
+use balpan_check::{CheckError, Limits, Proved, check, parse};
+use balpan_games::error::CustomError;
+use balpan_games::{Checked, EngineOptions, FamilyGame, Notation, PlayerName, TextError};
+use balpan_prove::{Certificate, ClaimKind, Improve, Plan, ProveError, prove_game};
+
+use common::chance;
+use common::mutation::mutate;
+use graph::{Graph, is_true};
+use random::{Random, random_rules};
+
+#[allow(unused_imports, reason = "the tests of the other families use the rest")]
+mod common;
+#[path = "../../check/tests/strategies/graph.rs"]
+#[allow(dead_code, reason = "the tests of the checker use the rest")]
+mod graph;
+#[path = "../../check/tests/strategies/random.rs"]
+mod random;
+
+/// A game in the language, played by the checker's interpreter.
+#[derive(Clone)]
+struct Interpreted {
+    rules: Arc<Rules>,
+    lines: String,
+    start: String,
+    names: [PlayerName; 2],
+    letter: &'static str,
+    may_repeat: bool,
+    max_score: u32,
+    known: Arc<Mutex<HashMap<String, Arc<Vec<Play>>>>>,
+}
+
+/// A position's text, and how play has ended there, if a move has ended it.
+type At = (String, Option<i32>);
+
+const WON: i32 = 1_000;
+
+fn number(end: End) -> i32 {
+    match end {
+        End::Win => WON,
+        End::Loss => -WON,
+        End::Score(score) => score,
+    }
+}
+
+impl Interpreted {
+    fn plays(&self, at: &At) -> Arc<Vec<Play>> {
+        if at.1.is_some() {
+            return Arc::default();
+        }
+        let mut known = self.known.lock().unwrap();
+        let found = known.entry(at.0.clone()).or_insert_with(|| self.rules.moves(&at.0).unwrap().into());
+        Arc::clone(found)
+    }
+
+    fn at(&self, text: &str) -> Result<At, String> {
+        Ok((self.rules.normalize(text)?, self.rules.end(text)?.map(number)))
+    }
+}
+
+impl Game for Interpreted {
+    type Position = At;
+    type Move = usize;
+
+    const TURNS_ALTERNATE: bool = false;
+
+    fn start(&self) -> At {
+        self.at(&self.start).unwrap()
+    }
+
+    fn moves(&self, at: &At) -> impl Iterator<Item = usize> {
+        0..self.plays(at).len()
+    }
+
+    fn play(&self, at: &At, mv: usize) -> At {
+        let play = &self.plays(at)[mv];
+        (play.after.clone(), play.end.map(number))
+    }
+
+    fn keeps_turn(&self, at: &At, mv: usize, _: &At) -> bool {
+        self.plays(at)[mv].keeps_turn
+    }
+
+    fn end(&self, at: &At) -> Outcome {
+        match at.1.unwrap_or(0) {
+            1.. => Outcome::Win,
+            0 => Outcome::Draw,
+            _ => Outcome::Loss,
+        }
+    }
+
+    fn score(&self, at: &At) -> Option<i32> {
+        at.1.filter(|end| self.max_score > 0 && end.abs() < WON)
+    }
+
+    fn max_score(&self) -> u32 {
+        self.max_score
+    }
+
+    fn may_repeat(&self) -> bool {
+        self.may_repeat
+    }
+}
+
+impl Notation for Interpreted {
+    fn parse(&self, text: &str) -> Result<At, TextError> {
+        let wrong = |found| TextError::in_position(text, 0..text.len(), CustomError { found, expected: String::new() });
+        self.at(text).map_err(wrong)
+    }
+
+    fn text(&self, at: &At) -> String {
+        at.0.clone()
+    }
+
+    fn move_text(&self, at: &At, mv: usize) -> String {
+        self.plays(at)[mv].text.clone()
+    }
+
+    fn players(&self, at: &At) -> [PlayerName; 2] {
+        let [first, second] = self.names;
+        let is_second = at.0.split(' ').nth(1) == Some(self.letter);
+        if is_second { [second, first] } else { [first, second] }
+    }
+}
+
+impl FamilyGame for Interpreted {
+    fn family(&self) -> &'static str {
+        "language"
+    }
+
+    fn checked(&self) -> Option<&dyn Checked<Position = At>> {
+        Some(self)
+    }
+}
+
+impl Checked for Interpreted {
+    type Position = At;
+
+    fn checker_rules(&self) -> String {
+        format!("family: language\n{}\n", self.lines)
+    }
+
+    fn checker_text(&self, at: &At) -> String {
+        at.0.clone()
+    }
+}
+
+/// A game of at most `max` positions, with the checker's head of it; `None` if there are more.
+fn game(lines: &str, start: &str, max: usize) -> Option<(Interpreted, Header)> {
+    let head = format!(
+        "{FIRST_LINE}\ngame: test\nfamily: language\n{lines}\nposition: {start}\nclaim: it is a draw\nsettle: 0\nclaims: 0\nanswers: text"
+    );
+    let header = Header::parse(&head).unwrap_or_else(|e| panic!("{e}\n{lines}"));
+    let is_over = Unmetered::new(&*header.game).end(&header.position).is_some();
+    let may_repeat = !is_over && Graph::new(&*header.game, &header.position, max)?.repeats();
+    let max_score = if header.game.has_scores() { 64 } else { 0 };
+    let (names, letter) = match () {
+        () if lines.contains("player: both") => (PlayerName::BY_TURN, "-"),
+        () if lines.contains("player: x") => ([PlayerName::X, PlayerName::O], "o"),
+        () => ([PlayerName::A, PlayerName::B], "b"),
+    };
+    let rules = Arc::new(Rules::new(lines, start).unwrap());
+    let (lines, start) = (lines.to_owned(), start.to_owned());
+    let game = Interpreted { rules, lines, start, names, letter, may_repeat, max_score, known: Arc::default() };
+    Some((game, header))
+}
+
+/// Proves by an engine with little memory.
+fn prove_small(game: &Interpreted, plan: Plan) -> Result<Certificate, ProveError> {
+    let make = EngineOptions::new(Budget { memory: 1 << 26, threads: 1 });
+    prove_game(game, "test", None, plan, make, &Watch::default(), &mut |_| Improve::No)
+}
+
+fn checked(bytes: &[u8]) -> Result<Proved, CheckError> {
+    check(bytes, &Limits { memory: 16 << 20, positions: 5_000, threads: 2, ..Limits::default() })
+}
+
+#[test]
+fn known_games_are_proved() {
+    let pong_hau_ki = "shape: graph\nedges: 0,0 1,1 2,2\nedges: 0,2 1,1 2,0\nedges: 0,0 2,0\nedges: 0,2 2,2\nedges: 2,0 2,2\n\
+        player: a\npieces: a\nmoves: a step adjacent onto empty\nplayer: b\npieces: b\nmirror: a";
+    let rook = "stuck: draws\nplayer: a\npieces: k r\nmoves: k step queen onto empty or enemy, if no k on attacked\n\
+        moves: r slide adjacent over empty onto empty or enemy\nwins: no K\n\
+        player: b\npieces: K\nmoves: K step queen onto empty or enemy";
+    let boxes = "score: a - b\nplayer: a\npieces: a\nmoves: place a on empty, then next to here and enemy becomes a\n\
+        player: b\npieces: b\nmoves: place b on empty, then again if no empty on left column";
+    let tictactoe = "draws: no empty\nplayer: x\npieces: x\nmoves: place x on empty\nwins: 3 x in a row\n\
+        player: o\npieces: o\nmirror: x";
+    let hexapawn = "player: a\npieces: a\nmoves: a step n onto empty\nmoves: a step ne nw onto enemy\nwins: a on top row\n\
+        player: b\npieces: b\nmirror: a";
+    let strings = "player: both\npieces: x\nmoves: place x on empty, then again if 2 x in a row";
+    for (lines, start, what, claim) in [
+        (tictactoe, ".../.../...", ClaimKind::Outcome, "it is a draw"),
+        (hexapawn, "bbb/.../aaa", ClaimKind::Outcome, "B wins"),
+        (hexapawn, "bbb/.../aaa", ClaimKind::Value, "B wins in exactly 6 plies"),
+        (hexapawn, "bbb/.../aaa", ClaimKind::Within(7), "B wins within 7 plies"),
+        (pong_hau_ki, "b_b/_._/a_a", ClaimKind::Outcome, "it is a draw"),
+        (rook, "k../r../..K/... b", ClaimKind::Outcome, "A wins"),
+        (boxes, ".../.../...", ClaimKind::Value, "A gets exactly 1"),
+        (strings, "..../.#..", ClaimKind::Outcome, "the other player wins"),
+    ] {
+        let (game, _) = game(lines, start, 100_000).unwrap();
+        for (settle, is_text) in [(Some(0), true), (None, false), (None, true), (Some(300), false)] {
+            let written = prove_small(&game, Plan { what, settle, is_text });
+            let written = written.unwrap_or_else(|e| panic!("{claim} in {start}: {e}"));
+            assert_eq!(written.claim, claim);
+            let proved = checked(&written.bytes).unwrap_or_else(|e| panic!("{claim} in {start}: {e:?}"));
+            assert_eq!((proved.claim.as_str(), proved.claims), (claim, written.claims));
+        }
+    }
+}
+
+/// The number of certificates: the default, or that of the variable.
+fn certificates() -> u64 {
+    std::env::var("BALPAN_CERTIFICATES").map_or(600, |n| n.parse().unwrap())
+}
+
+/// Certificates of random games are accepted and true; changed ones fail, or are true as well.
+#[test]
+fn certificates_of_random_games_are_true_and_changed_ones_too() {
+    let (mut random, mut rules) = (SplitMix(21), Random(21));
+    let [mut written, mut repeat, mut accepted, mut too_large] = [0_u64; 4];
+    while written < certificates() {
+        let (lines, start) = random_rules(&mut rules);
+        let Some((game, _)) = game(&lines, &start, 400) else { continue };
+        let what =
+            [ClaimKind::Outcome, ClaimKind::Value, ClaimKind::Within(1 + random.below(6) as u32)][random.below(3)];
+        let settle = [Some(0), Some(5), None][random.below(3)];
+        let about = format!("{lines}\n{start} {what:?} {settle:?}");
+        let certificate = match prove_small(&game, Plan { what, settle, is_text: chance(&mut random, 30) }) {
+            Ok(certificate) => certificate,
+            Err(ProveError::NotTrue(_)) if matches!(what, ClaimKind::Within(_)) => continue,
+            Err(ProveError::Checker(_)) if matches!(what, ClaimKind::Within(_)) && lines.contains("score:") => continue,
+            Err(error) => panic!("{about}: {error}"),
+        };
+        written += 1;
+        let proved = checked(&certificate.bytes).unwrap_or_else(|e| panic!("{about} {}: {e:?}", certificate.claim));
+        assert_eq!((&proved.claim, proved.claims), (&certificate.claim, certificate.claims), "{about}");
+        let (header, _) = parse(&certificate.bytes).unwrap();
+        assert_eq!(is_true(&header, 1_000), Some(true), "{about}: {}", certificate.claim);
+        let is_over = Unmetered::new(&*header.game).end(&header.position).is_some();
+        repeat += u64::from(!is_over && Graph::new(&*header.game, &header.position, 400).unwrap().repeats());
+        for _ in 0..16 {
+            let bytes = mutate(&certificate.bytes, &mut random);
+            let found = catch_unwind(AssertUnwindSafe(|| checked(&bytes)));
+            let Ok(found) = found else { panic!("{about}: a panic\n{}", String::from_utf8_lossy(&bytes)) };
+            let Ok(Proved { claim, .. }) = found else { continue };
+            accepted += 1;
+            match is_true(&parse(&bytes).unwrap().0, 3_000) {
+                Some(is_true) => assert!(is_true, "{about}: {claim}\n{}", String::from_utf8_lossy(&bytes)),
+                None => too_large += 1,
+            }
+        }
+    }
+    println!(
+        "{written} written, {repeat} of games that repeat; {accepted} of {} changed are accepted, {too_large} too large",
+        16 * written
+    );
+    assert!(
+        repeat > written / 10 && accepted > written / 4 && too_large < accepted / 10,
+        "{repeat} {accepted} {too_large}"
+    );
+}
