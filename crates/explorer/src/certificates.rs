@@ -203,6 +203,8 @@ pub(crate) enum Statement {
     Draw,
     /// A player can force this result.
     Guarantee { mover: bool, guarantee: Guarantee },
+    /// A player gets exactly this score.
+    Score { mover: bool, score: i32 },
     /// A player wins in exactly this number of plies.
     WinInExactly { mover: bool, plies: u32 },
 }
@@ -218,9 +220,11 @@ impl Statement {
             Claim::WinsByNimber(mover) => Self::Guarantee { mover: *mover, guarantee: Guarantee::WIN },
             Claim::Play(halves) => match halves[..] {
                 [(mover, guarantee)] => Self::Guarantee { mover, guarantee },
-                [(mover, guarantee), _] if guarantee > Guarantee::WIN => {
-                    Self::WinInExactly { mover, plies: plies(guarantee) }
-                }
+                [(mover, guarantee), _] => match guarantee.score() {
+                    Some(0) => Self::Draw,
+                    Some(score) => Self::Score { mover, score },
+                    None => Self::WinInExactly { mover, plies: plies(guarantee) },
+                },
                 _ => Self::Draw,
             },
         }

@@ -202,12 +202,15 @@ pub enum Degree {
 }
 
 impl Guarantee {
-    /// Returns the kind of a guarantee; `None` if it is trivial or impossible.
+    /// Returns the kind of a guarantee; `None` if it is trivial or impossible, or another score than 0 and 1.
     #[must_use]
     pub fn degree(self) -> Option<Degree> {
         match self.plies() {
-            None if self == Self::WIN => Some(Degree::Win),
-            None => Some(Degree::Draw),
+            None => match self.score()? {
+                0 => Some(Degree::Draw),
+                1 => Some(Degree::Win),
+                _ => None,
+            },
             Some(plies) if self > Self::WIN => u32::try_from(plies).ok().map(Degree::WinWithin),
             Some(plies) => u32::try_from(plies).ok().map(Degree::NoLossBefore),
         }

@@ -65,6 +65,8 @@ phrases! {
     nimber(n: u32): "The nimber is {n}.", "그런디 수는 {n}입니다.";
     draw: "It is a draw.", "무승부입니다.";
     wins_in_exactly(who: &str, plies: &str): "{who} wins in exactly {plies}.", "{who} 정확히 {plies} 만에 이깁니다.";
+    gets_exactly(who: &str, score: i32): "{who} gets exactly {score}.", "{who} 정확히 {score}점을 얻습니다.";
+    gets_at_least(who: &str, score: i32): "{who} gets at least {score}.", "{who} 적어도 {score}점을 얻습니다.";
     wins(who: &str): "{who} wins.", "{who} 이깁니다.";
     draws_or_wins(who: &str): "{who} draws or wins.", "{who} 비기거나 이깁니다.";
     wins_within(who: &str, plies: &str): "{who} wins within {plies}.", "{who} {plies} 안에 이깁니다.";
@@ -115,6 +117,7 @@ pub(crate) fn statement(lang: Lang, statement: Statement, players: [Name; 2]) ->
         Statement::Nimber(n) => nimber(lang, n),
         Statement::Draw => draw(lang).to_owned(),
         Statement::WinInExactly { mover, plies: n } => wins_in_exactly(lang, of(mover).subject, &plies(lang, n)),
+        Statement::Score { mover, score } => gets_exactly(lang, of(mover).subject, score),
         Statement::Guarantee { mover, guarantee } => {
             let who = of(mover).subject;
             match guarantee.degree() {
@@ -122,7 +125,10 @@ pub(crate) fn statement(lang: Lang, statement: Statement, players: [Name; 2]) ->
                 Some(Degree::Draw) => draws_or_wins(lang, who),
                 Some(Degree::WinWithin(n)) => wins_within(lang, who, &plies(lang, n)),
                 Some(Degree::NoLossBefore(n)) => no_loss_before(lang, who, &plies(lang, n)),
-                None => lang.pick(format!("{who} {guarantee}."), format!("{}: {guarantee}.", of(mover).plain)),
+                None => match guarantee.score() {
+                    Some(score) => gets_at_least(lang, who, score),
+                    None => lang.pick(format!("{who} {guarantee}."), format!("{}: {guarantee}.", of(mover).plain)),
+                },
             }
         }
     }
