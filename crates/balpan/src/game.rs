@@ -103,6 +103,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// the turn with the player who makes them.
     const TURNS_ALTERNATE: bool = true;
 
+    /// Returns whether turns always alternate in this game: [`TURNS_ALTERNATE`](Self::TURNS_ALTERNATE), unless the type stands for
+    /// games of both kinds.
+    fn turns_alternate(&self) -> bool {
+        Self::TURNS_ALTERNATE
+    }
+
     /// Returns whether the player who makes a move is to move again after it. Law: if one does,
     /// [`TURNS_ALTERNATE`](Self::TURNS_ALTERNATE) is `false`, without which nobody asks. Positions stay as the player to
     /// move sees them.

@@ -186,6 +186,15 @@ impl Turn {
         if G::TURNS_ALTERNATE { Self::Passes } else { self }
     }
 
+    /// Returns the player to move after a move of the player `mover`: 0 or 1.
+    #[must_use]
+    pub const fn next_player(self, mover: usize) -> usize {
+        match self {
+            Self::Passes => 1 - mover,
+            Self::Kept => mover,
+        }
+    }
+
     /// Returns the value of the move, given that of the position after it.
     #[inline]
     #[must_use]

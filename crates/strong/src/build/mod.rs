@@ -161,7 +161,7 @@ pub fn start_keys<G: Game>(game: &G, starts: &[G::Position], scheme: Scheme) -> 
     if game.key_bits() == 0 || game.key_bits() > balpan::MAX_KEY_BITS {
         return Err(BuildError::NoKeys);
     }
-    if game.max_score() > 0 || !G::TURNS_ALTERNATE || game.may_repeat() {
+    if game.max_score() > 0 || !game.turns_alternate() || game.may_repeat() {
         return Err(BuildError::ScoresTurnsOrLoops);
     }
     if scheme.metric == Metric::Nimber && !game.is_impartial() {
