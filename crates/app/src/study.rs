@@ -29,6 +29,9 @@ pub enum CensusError {
     /// Nimbers were asked for, and the game is not impartial.
     #[error("only impartial games have nimbers")]
     NotImpartial,
+    /// The ways to play were to be counted, and play may repeat.
+    #[error("there is no number of ways to play: play may go on for ever")]
+    EndlessPlay,
     /// The positions were not all counted.
     #[error(transparent)]
     Unfinished(#[from] ReachError),
@@ -43,12 +46,19 @@ impl Task for CensusQuery<'_> {
         if nimbers && !game.is_impartial() && !game.is_impartial_misere() {
             return Err(CensusError::NotImpartial);
         }
+        if games && game.may_repeat() {
+            return Err(CensusError::EndlessPlay);
+        }
         TooLong::check(game, &start).map_err(|e| ReachError::Stopped(Stopped::TooLong(e)))?;
         let count = if symmetry { Count::Classes } else { Count::Positions };
         let values = count_values(game, &start, count, memory, watch)?;
         let nim_values = if nimbers { count_nimbers(game, &start, count, memory, watch)? } else { None };
         let games = if games { count_games(game, &start, memory, watch)? } else { None };
-        Ok(Census { nim_values, ..Census::new(name, game.text(&start), symmetry, &values, games) })
+        Ok(Census {
+            nim_values,
+            repeats: game.may_repeat(),
+            ..Census::new(name, game.text(&start), symmetry, &values, games)
+        })
     }
 }
 

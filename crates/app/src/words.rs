@@ -1,13 +1,27 @@
 //! Words about positions that several doors show, both languages side by side.
 
-use balpan::Outcome;
+use balpan::{Outcome, Verdict};
+use balpan_games::{ReportedBounds, ReportedValue};
 use balpan_pictures::Lang;
-use balpan_pictures::words::Name;
+use balpan_pictures::words::{Name, by_points};
 
-/// Says who wins and in how many plies; if play is over, who has won.
+/// Says who wins, in how many plies or by how much; if play is over, who has won. `repeats` says that a draw is play without
+/// end.
 #[must_use]
-pub fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: bool) -> String {
-    match (winner, remoteness, over) {
+pub fn verdict(lang: Lang, winner: Option<Name>, worth: Verdict, over: bool, repeats: bool) -> String {
+    match (winner, worth.remoteness, over) {
+        (None, ..) if repeats => {
+            lang.pick("A draw: play can go on for ever.", "비깁니다: 게임이 끝없이 이어질 수 있습니다.").to_owned()
+        }
+        (Some(name), ..) if worth.score.is_some() => {
+            let by = by_points(lang, worth.score);
+            match (lang, over) {
+                (Lang::En, true) => format!("The game is over: {} has won{by}.", name.plain),
+                (Lang::Ko, true) => format!("게임이 끝났습니다: {}{by} 승리.", name.plain),
+                (Lang::En, false) => format!("{} wins{by}.", name.plain),
+                (Lang::Ko, false) => format!("{}{by} 이깁니다.", name.subject),
+            }
+        }
         (None, _, true) => lang.pick("The game is over: a draw.", "게임이 끝났습니다: 무승부.").to_owned(),
         (None, _, false) => {
             lang.pick("A draw: neither player can force a win.", "서로 최선을 다하면 비깁니다.").to_owned()
@@ -24,6 +38,29 @@ pub fn verdict(lang: Lang, winner: Option<Name>, remoteness: Option<u32>, over: 
             Lang::En => format!("{} wins.", name.plain),
             Lang::Ko => format!("{} 이깁니다.", name.subject),
         },
+    }
+}
+
+/// Says within how many plies there is no win, as far as the bounds on a value do; `names` are those of the player to move and
+/// of the other.
+#[must_use]
+pub fn no_win_within(lang: Lang, within: ReportedBounds, [mover, other]: [Name; 2]) -> Option<String> {
+    let sooner = |bound: Option<ReportedValue>, outcome| {
+        let bound = bound.filter(|bound| bound.outcome == outcome)?;
+        bound.remoteness?.checked_sub(1).filter(|plies| *plies > 0)
+    };
+    let none = |name: Name, n: u32| match lang {
+        Lang::En => format!("{} has no win within {}.", name.plain, plies(lang, n)),
+        Lang::Ko => format!("{} {} 안에 이기지 못합니다.", name.subject, plies(lang, n)),
+    };
+    match (sooner(within.at_most, Outcome::Win), sooner(within.at_least, Outcome::Loss)) {
+        (Some(one), Some(two)) => {
+            let n = plies(lang, one.min(two));
+            Some(lang.pick(format!("There is no win within {n}."), format!("{n} 안에는 아무도 이기지 못합니다.")))
+        }
+        (Some(n), None) => Some(none(mover, n)),
+        (None, Some(n)) => Some(none(other, n)),
+        (None, None) => None,
     }
 }
 
@@ -58,10 +95,12 @@ pub fn to_move(lang: Lang, name: Name) -> String {
 
 /// The value of a move for the player who makes it.
 #[must_use]
-pub fn value(lang: Lang, outcome: Outcome, remoteness: Option<u32>) -> String {
-    let word = outcome_word(lang, outcome);
-    match (lang, remoteness) {
-        (_, None) => word.to_owned(),
+pub fn value(lang: Lang, worth: Verdict) -> String {
+    let word = outcome_word(lang, worth.outcome);
+    match (lang, worth.remoteness) {
+        (Lang::En, None) => word.to_owned() + &by_points(lang, worth.score),
+        (Lang::Ko, None) if worth.score.is_some() => format!("{} {word}", by_points(lang, worth.score).trim_start()),
+        (Lang::Ko, None) => word.to_owned(),
         (Lang::En, Some(n)) => format!("{word} in {n}"),
         // The number is a separate word, as in the accessible name of the sign on the board.
         (Lang::Ko, Some(n)) => format!("{n} 수 만에 {word}"),

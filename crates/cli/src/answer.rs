@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use balpan::{Outcome, Verdict};
-use balpan_games::{Answer, AnyGame, MoveAnswer, NimValue};
+use balpan::{Outcome, Value, Verdict};
+use balpan_games::{Answer, AnyGame, MoveAnswer, NimValue, ReportedBounds, ReportedValue, is_alternating};
 
 use crate::draw::{self, width, wrapped};
 use crate::numbers::counted;
@@ -39,9 +39,15 @@ impl Page<'_> {
         match answer.verdict() {
             Some(verdict) => {
                 let style = outcome_style(verdict.outcome);
-                format!("{style}{}{style:#}", words::verdict(lang(), verdict, self.game.is_over(), &self.players()))
+                let over = self.game.is_over();
+                let sentence = words::verdict(lang(), verdict, over, answer.repeats, &self.players());
+                format!("{style}{sentence}{style:#}")
             }
-            None => words::unknown_winner(lang()).to_owned(),
+            None => {
+                // Where play ends, the bounds say little.
+                let within = if self.game.may_repeat() { answer.within } else { ReportedBounds::default() };
+                words::unknown_winner(lang(), within, &self.players())
+            }
         }
     }
 
@@ -70,14 +76,30 @@ impl Page<'_> {
         let plies = answer.goal.includes_remoteness();
         let best = answer.verdict().filter(|_| is_final(answer));
         let moves: Vec<_> = answer.moves.iter().map(|mv| (mv.text.clone(), mv.verdict())).collect();
-        text.push_str(&moves_by_verdict(&moves, best, plies && !answer.complete));
+        text.push_str(&moves_by_verdict(&moves, best, plies && !answer.complete && self.game.max_score() == 0));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
             let [mover, other] = [mover, other].map(|player| player.plain(lang));
-            let heading = words::line(lang, &format!("{first}{mover}{first:#}"), &format!("{second}{other}{second:#}"));
+            let alternates = is_alternating(&answer.line_turns);
+            let heading = if alternates { words::line } else { words::line_of };
+            let heading = heading(lang, &format!("{first}{mover}{first:#}"), &format!("{second}{other}{second:#}"));
             let _ = writeln!(text, "\n{heading}\n");
             text.push_str(&draw::line(self.game, &answer.line));
-            text.push_str(&wrapped(&answer.line, 2));
+            if alternates {
+                text.push_str(&wrapped(&answer.line, 2));
+            } else {
+                let mut rest = &answer.line[..];
+                for moves in answer.line_turns.chunk_by(|one, next| one == next) {
+                    let (style, name) = (draw::PLAYERS[moves[0]], [&mover, &other][moves[0]]);
+                    let (made, later) = rest.split_at(moves.len());
+                    let moves = wrapped(made, width(name) + 2);
+                    let _ = write!(text, "  {style}{name}:{style:#} {}", moves.trim_start());
+                    rest = later;
+                }
+            }
+            if answer.repeats {
+                let _ = writeln!(text, "{}", words::repeats(lang));
+            }
         }
         text
     }
@@ -85,12 +107,11 @@ impl Page<'_> {
 
 /// Whether the verdict is known as far as the goal includes it.
 pub(crate) fn is_final(answer: &Answer) -> bool {
-    let is_known = |verdict: Verdict| verdict.remoteness.is_some() || verdict.outcome == Outcome::Draw;
-    !answer.goal.includes_remoteness() || answer.verdict().is_some_and(is_known)
+    answer.complete || !answer.goal.includes_remoteness() || answer.is_value_known()
 }
 
 /// Returns phrases for the parts of the goal that were not found, the number if `needs_number`.
-pub(crate) fn missing(answer: &Answer, needs_number: bool) -> Vec<String> {
+pub(crate) fn missing(answer: &Answer, game: &AnyGame, needs_number: bool) -> Vec<String> {
     let lang = lang();
     let Some(outcome) = answer.outcome else {
         return vec![words::missing_winner(lang).to_owned()];
@@ -98,17 +119,18 @@ pub(crate) fn missing(answer: &Answer, needs_number: bool) -> Vec<String> {
     if answer.complete {
         return Vec::new();
     }
-    let (goal, plies) = (answer.goal, answer.goal.includes_remoteness());
+    let (goal, plies, has_scores) = (answer.goal, answer.goal.includes_remoteness(), game.max_score() > 0);
     let (all, moves) = (answer.moves.len(), counted(answer.moves.len() as u64, "move", "moves"));
     let unknown = answer.moves.iter().filter(|mv| mv.outcome.is_none()).count();
-    let is_open = |mv: &&MoveAnswer| mv.remoteness.is_none() && mv.outcome.is_some_and(|of| of != Outcome::Draw);
+    let is_open = |mv: &&MoveAnswer| mv.outcome.is_some() && !mv.is_value_known();
     let open = answer.moves.iter().filter(is_open).count();
     let parts = [
-        (!is_final(answer)).then(|| words::missing_plies(lang).to_owned()),
+        (!is_final(answer)).then(|| words::missing_plies(lang, has_scores).to_owned()),
         (!goal.includes_all_moves() && answer.best.is_empty()).then(|| words::missing_move(lang).to_owned()),
         (plies && answer.line.is_empty()).then(|| words::missing_line(lang).to_owned()),
         (goal.includes_all_moves() && unknown > 0).then(|| words::missing_values(lang, unknown, all, &moves)),
-        (goal.includes_all_moves() && plies && open > 0).then(|| words::missing_plies_of(lang, open, all, &moves)),
+        (goal.includes_all_moves() && plies && open > 0)
+            .then(|| words::missing_plies_of(lang, has_scores, (open, all), &moves)),
         (needs_number && answer.nim_value.is_none() && outcome != Outcome::Draw)
             .then(|| words::missing_number(lang).to_owned()),
     ];
@@ -155,10 +177,8 @@ pub(crate) fn moves_by_verdict(moves: &[(String, Option<Verdict>)], best: Option
 }
 
 /// Returns a sort key of verdicts by the preference of the player to move; unknown plies come last.
-fn preference(verdict: Verdict) -> (Outcome, i64) {
-    let plies = verdict.remoteness.map(i64::from);
-    let plies = plies.map(|plies| if verdict.outcome == Outcome::Win { -plies } else { plies });
-    (verdict.outcome, plies.unwrap_or(i64::MIN))
+fn preference(verdict: Verdict) -> (Outcome, Option<Value>) {
+    (verdict.outcome, ReportedValue::from(verdict).value())
 }
 
 /// Prints the cost of a search on standard error, if that is a terminal.

@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use balpan::EngineError;
 use balpan_app::{CensusError, CensusQuery};
-use balpan_games::census::{Census, GamesReport, NimValueCounts, OutcomeCounts, RemotenessCount};
+use balpan_games::census::{Census, GamesReport, NimValueCounts, OutcomeCounts, RemotenessCount, ScoreCount};
 use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, TableBudget};
+use balpan_games::sum::SumObstacle;
 use balpan_games::{AnyGame, NimValue, PlayerName};
 use serde::Serialize;
 
+use crate::answer::format_score;
 use crate::args::CensusArgs;
 use crate::error::{CliError, print_report};
 use crate::load::LoadedGame;
@@ -34,12 +36,16 @@ pub(crate) fn run(args: &CensusArgs) -> Result<(), CliError> {
 }
 
 fn count(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<Census, CliError> {
+    if let Some(obstacle) = SumObstacle::new(game).filter(|_| args.nimber) {
+        return Err(CliError::no_nimber(obstacle, name));
+    }
     let CensusArgs { symmetry, nimber: nimbers, games, .. } = *args;
     let memory = args.game.memory;
     let (census, _) =
         run_with_progress(|watch| game.run(CensusQuery { name, symmetry, nimbers, games, memory, watch }));
     let census = census.map_err(|e| match e {
         CensusError::NotImpartial => CliError::from_engine(EngineError::NotImpartial, name),
+        CensusError::EndlessPlay => CliError::input(e.to_string(), "leave out --games"),
         CensusError::Unfinished(e) => e.into(),
     })?;
     if args.games && census.games.is_none() {
@@ -60,13 +66,29 @@ fn page(census: &Census, board: &str, players: [PlayerName; 2]) -> String {
     let width = grouped(census.positions).len().max(4);
     // Writing to a string cannot fail.
     let mut row = |name: &str, win: &str, draw: &str, loss: &str| {
-        let _ = writeln!(page, "  {name:>10}  {win:>width$}  {draw:>width$}  {loss:>width$}");
+        let row = format!("  {name:>10}  {win:>width$}  {draw:>width$}  {loss:>width$}");
+        let _ = writeln!(page, "{}", row.trim_end());
     };
-    row("remoteness", "win", "draw", "loss");
+    // A game with scores has no other ends, or few.
+    row(
+        if census.scores.is_empty() || !census.remoteness.is_empty() { "remoteness" } else { "score" },
+        "win",
+        "draw",
+        "loss",
+    );
     for RemotenessCount { remoteness, win, loss } in &census.remoteness {
         row(&remoteness.to_string(), &grouped(*win), "", &grouped(*loss));
     }
+    for ScoreCount { score, positions } in &census.scores {
+        let mut columns = [String::new(), String::new(), String::new()];
+        columns[(score.signum() - 1).unsigned_abs() as usize] = grouped(*positions);
+        let [win, draw, loss] = &columns;
+        row(&format_score(i64::from(*score)), win, draw, loss);
+    }
     row("in all", &grouped(outcomes.win), &grouped(outcomes.draw), &grouped(outcomes.loss));
+    if census.repeats {
+        page.push_str("\nDraws are play without end, too.\n");
+    }
     if let Some(NimValueCounts::Nimber(rows) | NimValueCounts::MisereValue(rows)) = &census.nim_values {
         page.push('\n');
         for of in rows {

@@ -9,6 +9,7 @@ use balpan::reach::ReachError;
 use balpan::{EngineError, Stopped, TableError, TooLong};
 use balpan_contest::JudgeError;
 use balpan_games::error::RulesError;
+use balpan_games::sum::SumObstacle;
 use balpan_games::{ChangeError, Explanation, InputError, QueryError, TextError};
 use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use serde::Serialize;
@@ -127,6 +128,12 @@ impl CliError {
             EngineError::TooLong(error) => error.into(),
             error => Self::input(error.to_string(), ""),
         }
+    }
+
+    /// Says why the game of this name has no nimbers.
+    pub(crate) fn no_nimber(obstacle: SumObstacle, name: &str) -> Self {
+        let reason = obstacle.explain(lang());
+        Self::input(format!("{name}: {}", reason.message), reason.help)
     }
 
     /// Converts the error of a question in text about the game of this name.
@@ -280,7 +287,7 @@ impl From<TableError> for CliError {
             TableError::NotTheBoardAlone => {
                 Self::input("this game has more to a position than its filled cells", error.to_string())
             }
-            TableError::TooLarge { .. } | TableError::NoMemory { .. } => {
+            TableError::TooLarge { .. } | TableError::NoMemory { .. } | TableError::TooManyPositions(_) => {
                 Self::input(error.to_string(), "allow more with --memory, or take a smaller board")
             }
             error => Self::input(error.to_string(), ""),

@@ -3,8 +3,10 @@
 use std::io::{BufWriter, stdin, stdout};
 
 use balpan::{EngineError, Watch};
+use balpan_contest::custom::AnswerKind;
 use balpan_contest::{CustomGame, Judge, JudgeTask, answer_all};
 use balpan_games::QueryError;
+use balpan_games::sum::SumObstacle;
 
 use crate::args::{JudgeArgs, JudgeName};
 use crate::error::CliError;
@@ -59,6 +61,9 @@ pub(crate) fn with_judge<T: JudgeTask>(args: &JudgeArgs, task: T) -> Result<T::O
 
 fn custom_game(name: &str, args: &JudgeArgs) -> Result<CustomGame, CliError> {
     let rules = read_changed_rules(name, args.board.as_deref(), &args.set)?;
+    if let Some(obstacle) = SumObstacle::new(&rules.game()?).filter(|_| args.answer == Some(AnswerKind::Nimber)) {
+        return Err(CliError::no_nimber(obstacle, name));
+    }
     let (answer, with_smaller_boards) = (args.answer.unwrap_or_default(), args.board.is_none());
     let (judge, _) = run_with_progress(|watch| CustomGame::new(rules, answer, with_smaller_boards, watch));
     judge.map_err(|error| match error {

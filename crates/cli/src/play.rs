@@ -4,8 +4,8 @@ mod input;
 
 use std::io::{IsTerminal, StdinLock, stdin};
 
-use balpan::{Outcome, Value, Verdict};
-use balpan_games::{Notation, PlayerName, Task};
+use balpan::{Outcome, Turn, Value, Verdict};
+use balpan_games::{Notation, PlayerName, ReportedValue, Task};
 use input::{Command, Input, InputLines, excerpt, parse_input};
 
 use crate::answer::moves_by_verdict;
@@ -53,15 +53,33 @@ struct Match<'a, G: Notation> {
     /// Whether the best moves are shown at every turn of the reader.
     hints: bool,
     start: G::Position,
-    /// The moves played, each with the position that it led to.
-    history: Vec<(G::Move, G::Position)>,
+    /// The moves played.
+    history: Vec<Played<G>>,
     lines: InputLines<StdinLock<'static>>,
 }
+
+/// A move that was played, with the position that it led to and the index of the player to move there.
+struct Played<G: Notation> {
+    mv: G::Move,
+    after: G::Position,
+    to_move: usize,
+}
+
+/// The times that a position comes before the game is a draw.
+const MAX_OCCURRENCES: usize = 3;
 
 impl<G: Notation> Match<'_, G> {
     fn play(mut self) -> Result<(), CliError> {
         print(&self.opening())?;
         while let Some(first) = self.first_move() {
+            match &self.same_before()[..] {
+                [] => {}
+                plies if plies.len() + 1 >= MAX_OCCURRENCES => break,
+                plies => print(&format!(
+                    "\n{}",
+                    filled(&words::came_back(lang(), self.history.len() - plies[plies.len() - 1]))
+                ))?,
+            }
             if self.to_move() != self.reader {
                 self.reply(first)?;
             } else if !self.readers_turn()? {
@@ -73,7 +91,7 @@ impl<G: Notation> Match<'_, G> {
 
     fn position_at(&self, ply: usize) -> &G::Position {
         match ply.checked_sub(1) {
-            Some(last) => &self.history[last].1,
+            Some(last) => &self.history[last].after,
             None => &self.start,
         }
     }
@@ -82,8 +100,25 @@ impl<G: Notation> Match<'_, G> {
         self.position_at(self.history.len())
     }
 
+    fn to_move_at(&self, ply: usize) -> usize {
+        ply.checked_sub(1).map_or(0, |last| self.history[last].to_move)
+    }
+
     fn to_move(&self) -> usize {
-        self.history.len() % 2
+        self.to_move_at(self.history.len())
+    }
+
+    /// Whose turn it is after the move of this ply.
+    fn turn_after(&self, ply: usize) -> Turn {
+        if self.to_move_at(ply) == self.to_move_at(ply + 1) { Turn::Kept } else { Turn::Passes }
+    }
+
+    /// Returns the plies after which the same player was to move in the same position as now.
+    fn same_before(&self) -> Vec<usize> {
+        let now = self.history.len();
+        let is_same =
+            |ply: &usize| self.position_at(*ply) == self.position() && self.to_move_at(*ply) == self.to_move();
+        if self.game.may_repeat() { (0..now).filter(is_same).collect() } else { Vec::new() }
     }
 
     fn player(&self, player: usize) -> Player {
@@ -106,7 +141,8 @@ impl<G: Notation> Match<'_, G> {
 
     fn make(&mut self, mv: G::Move) {
         let after = self.game.play(self.position(), mv);
-        self.history.push((mv, after));
+        let to_move = self.game.turn(self.position(), mv, &after).next_player(self.to_move());
+        self.history.push(Played { mv, after, to_move });
     }
 
     /// Solves the position after `ply` plies, which must have a move.
@@ -130,7 +166,7 @@ impl<G: Notation> Match<'_, G> {
 
     fn board(&self) -> String {
         let cells = match self.history.last() {
-            Some(&(mv, _)) => self.game.move_cells(self.position_at(self.history.len() - 1), mv),
+            Some(&Played { mv, .. }) => self.game.move_cells(self.position_at(self.history.len() - 1), mv),
             None => 0,
         };
         format!("\n{}\n", draw::marked(self.game, self.position(), cells))
@@ -140,24 +176,34 @@ impl<G: Notation> Match<'_, G> {
     fn reply(&mut self, first: G::Move) -> Result<(), CliError> {
         let answer = self.answer_at(self.history.len())?;
         let (game, position) = (self.game, self.position());
-        let Verdict { outcome, remoteness, .. } = answer.verdict;
+        let Verdict { outcome, remoteness, score } = answer.verdict;
         let is_best = |mv: &G::Move| answer.answer.best.contains(&game.move_text(position, *mv));
-        let best = game.moves(position).filter(is_best);
-        let mv = if outcome == Outcome::Loss && remoteness.is_none() {
+        // Where play may repeat, positions that have not been there before come first.
+        let has_been = |mv: &G::Move| {
+            let after = game.play(position, *mv);
+            game.may_repeat() && (0..=self.history.len()).any(|ply| *self.position_at(ply) == after)
+        };
+        let (old, new): (Vec<_>, Vec<_>) = game.moves(position).filter(is_best).partition(has_been);
+        let best = new.into_iter().chain(old);
+        let mv = if outcome == Outcome::Loss && remoteness.is_none() && score.is_none() {
             // All moves lose in unknown plies: leave the most replies, to hide the winning one.
             best.min_by_key(|mv| std::cmp::Reverse(game.mobility(&game.play(position, *mv))))
         } else {
             { best }.next()
         };
         let mv = mv.unwrap_or(first);
-        let played = words::plays(lang(), &self.player(self.to_move()), &game.move_text(position, mv));
+        let mut played = words::plays(lang(), &self.player(self.to_move()), &game.move_text(position, mv));
         let mover = self.to_move();
         self.make(mv);
         if game.is_over(self.position()) {
             return print(&format!("\n{}", filled(&capital(&format!("{played}.")))));
         }
+        if self.to_move() == mover {
+            played += words::moves_again(lang());
+        }
         let winner = self.winner(outcome, mover);
-        let outlook = words::outlook(lang(), winner.as_ref(), remoteness.map(|plies| plies.saturating_sub(1)));
+        let remoteness = remoteness.map(|plies| plies.saturating_sub(1));
+        let outlook = words::outlook(lang(), winner.as_ref(), Verdict { outcome, remoteness, score });
         print(&format!("\n{}", filled(&capital(&format!("{played}: {outlook}.")))))
     }
 
@@ -173,7 +219,8 @@ impl<G: Notation> Match<'_, G> {
         let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
         let style = PLAYERS[self.reader];
         let name = capital(self.players[self.reader].as_str());
-        let prompt = words::prompt(lang(), &name, &self.player(self.reader));
+        let is_again = self.history.len().checked_sub(1).is_some_and(|last| self.to_move_at(last) == self.reader);
+        let prompt = words::prompt(lang(), &name, &self.player(self.reader), is_again);
         let prompt = format!("{style}{prompt}{style:#} ");
         loop {
             print(&prompt)?;
@@ -190,12 +237,13 @@ impl<G: Notation> Match<'_, G> {
                     self.make(moves[n]);
                     return Ok(true);
                 }
-                Input::Command(Command::Undo) if self.history.len() < 2 => {
-                    print(&format!("{}\n", words::nothing_to_undo(lang())))?;
-                }
                 Input::Command(Command::Undo) => {
-                    self.history.truncate(self.history.len() - 2);
-                    return Ok(true);
+                    let back = (0..self.history.len()).rev().find(|ply| self.to_move_at(*ply) == self.reader);
+                    if let Some(ply) = back {
+                        self.history.truncate(ply);
+                        return Ok(true);
+                    }
+                    print(&format!("{}\n", words::nothing_to_undo(lang())))?;
                 }
                 Input::Command(Command::Hint) => self.on_request(Self::hint)?,
                 Input::Command(Command::Moves) => self.on_request(Self::print_moves)?,
@@ -256,8 +304,13 @@ impl<G: Notation> Match<'_, G> {
     }
 
     fn finish(&mut self) -> Result<(), CliError> {
-        let winner = self.winner(self.game.end(self.position()), self.to_move());
-        let over = words::result(lang(), winner.as_ref(), self.history.len());
+        let is_over = self.game.is_over(self.position());
+        let end = Verdict::from(if is_over { self.game.end_value(self.position()) } else { Value::DRAW });
+        let winner = self.winner(end.outcome, self.to_move());
+        let mut over = words::result(lang(), winner.as_ref(), end, self.history.len());
+        if !is_over {
+            over = format!("{} {over}", words::came_often(lang(), MAX_OCCURRENCES));
+        }
         print(&format!("{}{}", self.board(), filled(&over)))?;
         match self.review() {
             Ok(review) => print(&filled(&review)),
@@ -292,8 +345,11 @@ impl<G: Notation> Match<'_, G> {
     /// Describes the first move that gave away a better outcome; if there is none, the first that gave away plies.
     fn review(&mut self) -> Result<String, CliError> {
         let mut turns = Vec::new();
-        for ply in (self.reader..self.history.len()).step_by(2) {
-            turns.push((ply, self.verdict_at(ply)?, reversed(self.verdict_at(ply + 1)?, 1)));
+        for ply in 0..self.history.len() {
+            if self.to_move_at(ply) == self.reader {
+                let after = self.value_at(ply + 1)?.across(self.turn_after(ply), 1);
+                turns.push((ply, self.value_at(ply)?, after));
+            }
         }
         let Some(&(_, at_first, _)) = turns.first() else {
             return Ok(String::new());
@@ -301,9 +357,17 @@ impl<G: Notation> Match<'_, G> {
         if let Some(&(ply, before, after)) = turns.iter().find(|(_, before, after)| after.outcome < before.outcome) {
             let (played, best) = (self.played_move(ply), self.best_move(ply)?);
             let outcomes = [before.outcome, after.outcome];
-            return Ok(words::blunder(lang(), outcomes, (ply + 1, &played), (&best, before.remoteness)));
+            return Ok(words::blunder(lang(), outcomes, (ply + 1, &played), (&best, before)));
         }
-        let plies = |(before, after): (Verdict, Verdict)| before.remoteness.zip(after.remoteness);
+        let points = |(before, after): (ReportedValue, ReportedValue)| before.score.zip(after.score);
+        if let Some(&(ply, before, after)) =
+            turns.iter().find(|turn| points((turn.1, turn.2)).is_some_and(|(a, b)| a != b))
+        {
+            let (played, best) = (self.played_move(ply), self.best_move(ply)?);
+            let lost = points((before, after)).map_or(0, |(before, after)| before.abs_diff(after));
+            return Ok(words::points_lost(lang(), (ply + 1, &played), &best, lost));
+        }
+        let plies = |(before, after): (ReportedValue, ReportedValue)| before.remoteness.zip(after.remoteness);
         let slip =
             turns.iter().find(|(_, before, after)| plies((*before, *after)).is_some_and(|(one, two)| one != two));
         if let Some(&(ply, before, after)) = slip
@@ -313,43 +377,35 @@ impl<G: Notation> Match<'_, G> {
             let won = before.outcome == Outcome::Win;
             return Ok(words::slip(lang(), won, (ply + 1, &played), (taken, &best, best_plies)));
         }
-        let all_known = turns
-            .iter()
-            .all(|(_, before, after)| before.outcome == Outcome::Draw || plies((*before, *after)).is_some());
+        let all_known = turns.iter().all(|(_, before, after)| before.value().and(after.value()).is_some());
         let other = (at_first.outcome == Outcome::Loss).then(|| self.player(1 - self.reader));
         Ok(words::flawless(lang(), all_known, other.as_ref()))
     }
 
-    /// Returns the verdict of the position after `ply` plies, from answers found before if possible.
-    fn verdict_at(&mut self, ply: usize) -> Result<Verdict, CliError> {
+    /// Returns the value of the position after `ply` plies, from answers found before if possible.
+    fn value_at(&mut self, ply: usize) -> Result<ReportedValue, CliError> {
         let position = self.position_at(ply);
         if self.game.is_over(position) {
-            return Ok(Value::terminal(self.game.end(position)).into());
+            return Ok(self.game.end_value(position).into());
         }
         if let Some(solved) = self.solver.cached(&self.game.text(position)) {
-            return Ok(solved.verdict);
+            return Ok(solved.verdict.into());
         }
         // The perfect player's moves give nothing away.
-        if ply % 2 == self.reader
-            && let Some(before) = ply.checked_sub(1)
+        if let Some(before) = ply.checked_sub(1)
+            && self.to_move_at(before) != self.reader
             && let Some(solved) = self.solver.cached(&self.game.text(self.position_at(before)))
         {
-            return Ok(reversed(solved.verdict, -1));
+            return Ok(ReportedValue::from(solved.verdict).across(self.turn_after(before), -1));
         }
-        Ok(self.answer_at(ply)?.verdict)
+        Ok(self.answer_at(ply)?.verdict.into())
     }
 
     fn played_move(&self, ply: usize) -> String {
-        self.game.move_text(self.position_at(ply), self.history[ply].0)
+        self.game.move_text(self.position_at(ply), self.history[ply].mv)
     }
 
     fn best_move(&mut self, ply: usize) -> Result<String, CliError> {
         Ok(self.answer_at(ply)?.answer.best.first().cloned().unwrap_or_default())
     }
-}
-
-/// Returns the verdict of the other player, with a number of plies more or less.
-fn reversed(verdict: Verdict, plies: i32) -> Verdict {
-    let remoteness = verdict.remoteness.map(|remoteness| remoteness.saturating_add_signed(plies));
-    Verdict { outcome: verdict.outcome.reversed(), remoteness, score: None }
 }

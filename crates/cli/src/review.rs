@@ -8,7 +8,7 @@ use std::time::Duration;
 use balpan::Verdict;
 use balpan_app::review;
 use balpan_games::{Answer, AnyGame, EngineCache, Lang, Record, Review};
-use balpan_pictures::review::{names, standing, summary};
+use balpan_pictures::review::{names, points_lost, standing, summary};
 
 use crate::args::{ChangeArgs, ReviewArgs, StrongArgs};
 use crate::draw::{self, PLAYERS, filled};
@@ -68,14 +68,17 @@ fn moves(lang: Lang, review: &Review) -> String {
     let named = width(&mut names.iter().map(|name| name.plain.chars().count()));
     let mut lines = String::from("\n");
     for (n, mv) in review.moves.iter().enumerate() {
-        let (style, name) = (PLAYERS[n % 2], names[n % 2].plain);
+        let turn = review.turns[n];
+        let (style, name) = (PLAYERS[turn], names[turn].plain);
         let sign = mv.mark.map_or("", |mark| mark.symbol());
         let better = match mv.mark {
             None => String::new(),
             Some(_) => {
                 let more = if mv.best.len() > MAX_BETTER_MOVES { " .." } else { "" };
                 let best: Vec<_> = mv.best.iter().take(MAX_BETTER_MOVES).map(String::as_str).collect();
-                format!("; {} {}{more}", lang.pick("better:", "더 나은 수:"), best.join(" "))
+                let lost =
+                    mv.points_lost().map_or_else(String::new, |points| format!("; {}", points_lost(lang, points)));
+                format!("{lost}; {} {}{more}", lang.pick("better:", "더 나은 수:"), best.join(" "))
             }
         };
         let standing = standing(lang, review, n + 1);

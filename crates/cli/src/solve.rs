@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use balpan::{EngineError, Goal, JournalSink, Method, Outcome};
+use balpan_games::sum::SumObstacle;
 use balpan_games::{Answer, AnyGame, EngineOptions, Lang, Query};
 use serde::Serialize;
 
@@ -82,6 +83,9 @@ fn engine_options(args: &SolveArgs, loaded: &LoadedGame) -> Result<EngineOptions
 
 /// Refuses `--nimber` for a game that has no nimbers, before a long search.
 fn check_number(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
+    if let Some(obstacle) = SumObstacle::new(game).filter(|_| args.nimber) {
+        return Err(CliError::no_nimber(obstacle, name));
+    }
     if args.nimber && !game.is_impartial() && !game.is_impartial_misere() {
         return Err(CliError::from_engine(EngineError::NotImpartial, name));
     }
@@ -185,10 +189,17 @@ impl Printer<'_> {
             text += &self.page.head();
             self.printed = Printed::Head;
         }
-        if self.printed < Printed::Verdict && (is_final(answer) || answer.complete) {
+        // The line shows whether a draw is play without end.
+        let awaits_line = self.page.game.may_repeat() && answer.line.is_empty() && answer.goal.includes_remoteness();
+        let is_final = is_final(answer) && !(awaits_line && answer.outcome == Some(Outcome::Draw));
+        if self.printed < Printed::Verdict && (is_final || answer.complete) {
             text += &self.rest_of_verdict(answer);
             self.printed = Printed::Verdict;
-        } else if self.printed == Printed::Head && !self.is_live && lang() == Lang::En {
+        } else if self.printed == Printed::Head
+            && !self.is_live
+            && lang() == Lang::En
+            && answer.outcome != Some(Outcome::Draw)
+        {
             // Korean has the plies before the verb.
             text += self.page.verdict(answer).trim_end_matches("\u{1b}[0m").trim_end_matches('.');
             self.printed = Printed::HalfVerdict;
@@ -203,7 +214,11 @@ impl Printer<'_> {
             return whole;
         }
         // `A wins` is printed already.
-        let at = if answer.remoteness.is_some() { whole.rfind(" in ") } else { whole.rfind('.') };
+        let at = match (answer.remoteness, answer.verdict().and_then(|verdict| verdict.score)) {
+            (Some(_), _) => whole.rfind(" in "),
+            (None, Some(_)) => whole.rfind(" by "),
+            (None, None) => whole.rfind('.'),
+        };
         whole[at.unwrap_or(whole.len() - 1)..].to_owned()
     }
 
@@ -224,18 +239,19 @@ impl Printer<'_> {
             text += &self.rest_of_verdict(&answer);
         }
         text += &self.page.rest(&answer, self.scale.and_then(|scale| scale.score(&answer)));
-        let missing = missing(&answer, self.args.nimber);
+        let missing = missing(&answer, self.page.game, self.args.nimber);
         if !answer.complete && !missing.is_empty() {
             let sentence = if was_interrupted() { words::interrupted } else { words::cut_short };
             let missing = missing.join(lang().pick("; ", ", "));
             text += &format!("\n{}", filled(&sentence(lang(), &time_limit_or(time), &missing)));
         } else if let Some(outcome) = answer.outcome.filter(|_| self.is_limited(&answer)) {
+            let what = words::missing_plies(lang(), self.page.game.max_score() > 0);
             let skipped = match outcome {
-                Outcome::Draw => words::skipped_of_draw(lang()),
-                Outcome::Loss => words::skipped_of_loss(lang()),
-                Outcome::Win => words::skipped_of_win(lang()),
+                Outcome::Draw => words::skipped_of_draw(lang()).to_owned(),
+                Outcome::Loss => words::skipped_of_loss(lang(), what),
+                Outcome::Win => words::skipped_of_win(lang(), what),
             };
-            text += &format!("\n{}", filled(skipped));
+            text += &format!("\n{}", filled(&skipped));
         }
         print(&text)?;
         Ok(positions)

@@ -31,6 +31,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<(), CliError> {
             let help = "ask for a smaller --depth, or give a position further on";
             CliError::input(format!("more than {positions} positions within {plies}: too many to draw"), help)
         }
+        GameTreeError::Table(error) => error.into(),
         GameTreeError::TooLong(_) => CliError::input(e.to_string(), "take smaller heaps"),
     })?;
     let options = ViewOptions { lang: lang(), ..ViewOptions::default() };

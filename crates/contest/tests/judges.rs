@@ -127,6 +127,7 @@ fn custom_games_agree_with_minimax() {
                 custom::Answer::Nimber(nimber) => {
                     assert_eq!(Some(nimber > 0), plain.outcome.map(|outcome| outcome == balpan::Outcome::Win));
                 }
+                custom::Answer::Score(score) => assert_eq!(Some(score), plain.score, "{}", case.text),
                 custom::Answer::Outcome(outcome) => assert_eq!(Some(outcome), plain.outcome, "{}", case.text),
             }
         }

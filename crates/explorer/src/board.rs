@@ -299,6 +299,8 @@ fn contents(scene: &Scene, view: &BoardView) -> Markup {
 
 /// Draws the links of games in which a move is a cell, or where marks fall, a column.
 fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Markup {
+    let sharing = |cell: usize| scene.moves.iter().filter(move |mv| mv.cells & (1 << cell) != 0);
+    let shares: Vec<usize> = (0..view.board.cells()).map(|cell| sharing(cell).count()).collect();
     html! {
         g.moves {
             @for mv in &scene.moves {
@@ -310,10 +312,24 @@ fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Ma
                     } else {
                         (y, CELL)
                     };
-                    (move_link(lang, scene, values, (&mv.text, &mv.text), html! {
-                        rect.hit x=(x + 2) y=(top + 2) width=(CELL - 4) height=(high - 4) rx="7" {}
-                        (badge(values.get(&mv.text), x + CELL / 2, y + CELL / 2))
-                    }))
+                    @if shares[cell] == 1 || view.first_column > 0 {
+                        (move_link(lang, scene, values, (&mv.text, &mv.text), html! {
+                            rect.hit x=(x + 2) y=(top + 2) width=(CELL - 4) height=(high - 4) rx="7" {}
+                            (badge(values.get(&mv.text), x + CELL / 2, y + CELL / 2))
+                        }))
+                    } @else {
+                        // Several moves to one cell have a strip of it each.
+                        @let strip = CELL / shares[cell];
+                        @let top = y + strip * sharing(cell).take_while(|other| other.text != mv.text).count();
+                        @let (middle, scale) = ((x + CELL / 2, top + strip / 2), (strip as f64 / 30.0).min(1.0));
+                        (move_link(lang, scene, values, (&mv.text, &mv.text), html! {
+                            title { (mv.text) }
+                            rect.hit x=(x + 2) y=(top + 1) width=(CELL - 4) height=(strip.max(3) - 2) rx="5" {}
+                            g transform={ "translate(" (middle.0) " " (middle.1) ") scale(" (format!("{scale:.2}")) ") translate(-" (middle.0) " -" (middle.1) ")" } {
+                                (badge(values.get(&mv.text), middle.0, middle.1))
+                            }
+                        }))
+                    }
                 }
             }
         }

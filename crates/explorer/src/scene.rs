@@ -30,12 +30,18 @@ pub(crate) struct Scene {
     pub(crate) moves: Vec<MoveView>,
     /// The moves so far.
     pub(crate) history: Vec<PlayedMove>,
+    /// The number of the player to move: 0 for the one who was to move at the start of the history, else 1.
+    turn: usize,
+    /// The texts of the positions before, where play may repeat.
+    pub(crate) before: Vec<String>,
 }
 
 /// A move of the history.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedMove {
     pub(crate) text: String,
+    /// The number of the player who made the move, as in [`Scene::turn`].
+    pub(crate) player: usize,
     /// The cells that the move marked.
     pub(crate) cells: u128,
     /// The cells that the last move closed; none for earlier moves.
@@ -66,17 +72,33 @@ impl Scene {
         if link.moves.len() > MAX_MOVES {
             return Err(RequestError::invalid(|lang| say::long_history(lang, link.moves.len(), MAX_MOVES)));
         }
-        let (history, position) = begin.run(Replay { moves: &link.moves })?;
+        let Replayed { history, position, turn, before } = begin.run(Replay { moves: &link.moves })?;
         let game = if history.is_empty() { begin } else { rules.game_at(&position)? };
         let board = |board| BoardView { board, glyphs: game.glyphs(), first_column: game.first_column() };
         let moves = game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect();
         let (position, board) = (game.start_text(), game.board().map(board));
-        Ok(Self { link, rules, position, board, moves, game, history })
+        Ok(Self { link, rules, position, board, moves, game, history, turn, before })
     }
 
     /// Returns the number of the player to move: 0 for the one who was to move at the start of the history, else 1.
-    pub(crate) fn turn(&self) -> usize {
-        self.history.len() % 2
+    pub(crate) const fn turn(&self) -> usize {
+        self.turn
+    }
+
+    /// Returns the number of the player who made the move `n` of the history, from 0, or who is to make the next one.
+    pub(crate) fn player_of(&self, n: usize) -> usize {
+        self.history.get(n).map_or(self.turn, |played| played.player)
+    }
+
+    /// Whether the player to move has made the last move, too.
+    pub(crate) fn is_turn_kept(&self) -> bool {
+        self.history.last().is_some_and(|played| played.player == self.turn)
+    }
+
+    /// Returns the number of moves since the position was last there; `None` if it is new.
+    pub(crate) fn moves_since_same(&self) -> Option<usize> {
+        let is_same = |n: &usize| self.before[*n] == self.position && self.player_of(*n) == self.turn;
+        (0..self.before.len()).rev().find(is_same).map(|n| self.before.len() - n)
     }
 }
 
@@ -92,16 +114,25 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(RequestError::busy()))
 }
 
-/// Plays moves by their texts, and returns them with the text of the final position.
+/// Plays moves by their texts.
 struct Replay<'a> {
     moves: &'a [String],
 }
 
+/// The moves that were played, with the text of the final position and the number of the player to move there; where play may
+/// repeat, with the texts of the positions before.
+struct Replayed {
+    history: Vec<PlayedMove>,
+    position: String,
+    turn: usize,
+    before: Vec<String>,
+}
+
 impl Task for Replay<'_> {
-    type Output = Result<(Vec<PlayedMove>, String), RequestError>;
+    type Output = Result<Replayed, RequestError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let mut position = game.start();
+        let (mut position, mut turn, mut before) = (game.start(), 0, Vec::new());
         let mut history = Vec::with_capacity(self.moves.len());
         for (n, text) in self.moves.iter().enumerate() {
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == *text);
@@ -111,10 +142,19 @@ impl Task for Replay<'_> {
             })?;
             let next = game.play(&position, mv);
             let closed = if n + 1 == self.moves.len() { closed_cells(game, &position, &next) } else { 0 };
-            history.push(PlayedMove { text: text.clone(), cells: game.move_cells(&position, mv), closed });
+            if game.may_repeat() {
+                before.push(game.text(&position));
+            }
+            history.push(PlayedMove {
+                text: text.clone(),
+                player: turn,
+                cells: game.move_cells(&position, mv),
+                closed,
+            });
+            turn = game.turn(&position, mv, &next).next_player(turn);
             position = next;
         }
-        Ok((history, game.text(&position)))
+        Ok(Replayed { history, position: game.text(&position), turn, before })
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use balpan::{Budget, Engine, Outcome, Watch};
 use balpan_cgt::{CgtError, FormStore, Thermograph};
 use balpan_games::placement::Pieces;
+use balpan_games::sum::SumObstacle;
 use balpan_games::{AnyGame, Board, NimValue, Notation, Task, nim_value};
 
 use crate::bounded::WorkLimits;
@@ -42,11 +43,22 @@ pub(crate) enum Convention {
 
 /// Returns the convention of an impartial game; `None` for other games.
 pub(crate) fn convention(game: &AnyGame) -> Option<Convention> {
-    if game.is_impartial() {
+    if game.may_repeat() {
+        None
+    } else if game.is_impartial() {
         Some(Convention::Normal)
     } else {
         game.is_impartial_misere().then_some(Convention::Misere)
     }
+}
+
+/// Says why a game has no nimbers.
+pub(crate) fn no_nimbers(game: &AnyGame) -> RequestError {
+    let obstacle = SumObstacle::new(game);
+    RequestError::invalid(|lang| match obstacle.map(|obstacle| obstacle.explain(lang)) {
+        Some(reason) => (theory::no_nimbers(lang, &reason.message), reason.help),
+        None => theory::not_impartial(lang),
+    })
 }
 
 /// Whether the game is partizan and its positions have values that add up.

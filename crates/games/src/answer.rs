@@ -26,9 +26,13 @@ pub struct Answer {
     #[serde(serialize_with = "serialize_known_outcome")]
     #[cfg_attr(feature = "openapi", schema(required = true, schema_with = known_outcome_schema))]
     pub outcome: Option<Outcome>,
-    /// Plies to the end; `None` for a draw, while unknown, or if the query's goal excludes them.
+    /// Plies to the end; `None` for a draw or a score, while unknown, or if the query's goal excludes them.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
+    /// The score for that player, 0 for a draw; left out in a game without scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub score: Option<i32>,
     /// The winner; `None` for a draw or while unknown.
     #[cfg_attr(feature = "openapi", schema(required = true, value_type = Option<String>))]
     pub winner: Option<PlayerName>,
@@ -38,6 +42,14 @@ pub struct Answer {
     pub moves: Vec<MoveAnswer>,
     /// Best moves to the end of play.
     pub line: Vec<String>,
+    /// For each move of the line, who makes it: 0 for the player to move, 1 for the other. Left out where turns alternate.
+    #[serde(skip_serializing_if = "is_alternating")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub line_turns: Vec<usize>,
+    /// Whether the line ends where a position comes again: play without end is a draw. Left out if not.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub repeats: bool,
     /// The nimber or misère value, if the query includes it.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
@@ -74,8 +86,16 @@ pub struct MoveAnswer {
     /// Plies to the end, this move included.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
+    /// The score for that player, 0 for a draw; left out in a game without scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub score: Option<i32>,
     /// The position after the move.
     pub position: String,
+    /// Whether the same player is to move there. Left out if not.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub keeps_turn: bool,
     /// Bounds on the move's value, while it is unknown.
     #[serde(flatten)]
     pub within: ReportedBounds,
@@ -106,9 +126,9 @@ pub struct ReportedValue {
     /// Plies to the end; `None` for a draw or while unknown.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub remoteness: Option<u32>,
-    /// The score, in a game with scores.
+    /// The score, 0 for a draw; left out in a game without scores.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(ignore))]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub score: Option<i32>,
 }
 
@@ -121,6 +141,17 @@ pub enum NimValue {
     Nimber(u32),
     /// Misère play: the size of the Nim heap beside which the position is lost.
     MisereValue(u32),
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+pub(crate) const fn is_false(condition: &bool) -> bool {
+    !*condition
+}
+
+/// Whether the turns of a line alternate.
+#[must_use]
+pub fn is_alternating(turns: &[usize]) -> bool {
+    turns.iter().enumerate().all(|(n, turn)| *turn == n % 2)
 }
 
 fn serialize_known_outcome<S: Serializer>(outcome: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -160,14 +191,26 @@ impl Answer {
         time: Duration,
     ) -> Self {
         let [mover, other] = game.players(position);
-        let outcome = known.outcome();
+        let (outcome, verdict) = (known.outcome(), known.verdict());
+        let has_scores = game.max_score() > 0;
+        let score = |verdict: Verdict| ReportedValue::from(verdict).with_score(has_scores).score;
+        let (mut end, mut turn, mut line_turns) = (position.clone(), 0, Vec::with_capacity(known.line.len()));
+        for &mv in &known.line {
+            line_turns.push(turn);
+            let after = game.play(&end, mv);
+            turn = game.turn(&end, mv, &after).next_player(turn);
+            end = after;
+        }
         let move_of = |(mv, bounds): (G::Move, Bounds)| {
             let verdict = known.verdict_for(bounds);
+            let after = game.play(position, mv);
             MoveAnswer {
                 text: game.move_text(position, mv),
                 outcome: verdict.map(|verdict| verdict.outcome),
                 remoteness: verdict.and_then(|verdict| verdict.remoteness),
-                position: game.text(&game.play(position, mv)),
+                score: verdict.and_then(score),
+                position: game.text(&after),
+                keeps_turn: game.turn(position, mv, &after) == Turn::Kept,
                 within: ReportedBounds::new(known, bounds),
             }
         };
@@ -177,7 +220,8 @@ impl Answer {
             position: game.text(position),
             to_move: mover,
             outcome,
-            remoteness: known.verdict().and_then(|verdict| verdict.remoteness),
+            remoteness: verdict.and_then(|verdict| verdict.remoteness),
+            score: verdict.and_then(score),
             winner: match outcome {
                 Some(Outcome::Win) => Some(mover),
                 Some(Outcome::Loss) => Some(other),
@@ -186,6 +230,8 @@ impl Answer {
             best: known.best_moves().map(|mv| game.move_text(position, mv)).collect(),
             moves: known.moves_to_show().map(move_of).collect(),
             line: format_line(game, position, &known.line),
+            repeats: outcome == Some(Outcome::Draw) && !line_turns.is_empty() && !game.is_over(&end),
+            line_turns,
             nim_value: None,
             nimber_at_least: None,
             complete: known.complete,
@@ -199,7 +245,17 @@ impl Answer {
     /// Returns the outcome with the plies, as far as they are known.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
-        Some(Verdict { outcome: self.outcome?, remoteness: self.remoteness, score: None })
+        Some(Verdict {
+            outcome: self.outcome?,
+            remoteness: self.remoteness,
+            score: self.score.filter(|score| *score != 0),
+        })
+    }
+
+    /// Whether the value is known, and not the outcome alone.
+    #[must_use]
+    pub fn is_value_known(&self) -> bool {
+        self.verdict().is_some_and(|verdict| ReportedValue::from(verdict).value().is_some())
     }
 
     /// Whether the move is one of the best moves found so far.
@@ -213,7 +269,17 @@ impl MoveAnswer {
     /// Returns the outcome with the plies, as far as they are known.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
-        Some(Verdict { outcome: self.outcome?, remoteness: self.remoteness, score: None })
+        Some(Verdict {
+            outcome: self.outcome?,
+            remoteness: self.remoteness,
+            score: self.score.filter(|score| *score != 0),
+        })
+    }
+
+    /// Whether the move's value is known, and not the outcome alone.
+    #[must_use]
+    pub fn is_value_known(&self) -> bool {
+        self.verdict().is_some_and(|verdict| ReportedValue::from(verdict).value().is_some())
     }
 }
 
@@ -236,10 +302,53 @@ impl ReportedBounds {
     }
 }
 
+impl<V: Into<Verdict>> From<V> for ReportedValue {
+    fn from(value: V) -> Self {
+        let Verdict { outcome, remoteness, score } = value.into();
+        Self { outcome, remoteness, score }
+    }
+}
+
 impl ReportedValue {
     fn from_bound(value: Value) -> Self {
-        let Verdict { outcome, remoteness, score } = value.into();
-        Self { outcome, remoteness: remoteness.filter(|plies| *plies < MAX_PLIES), score }
+        let known = Self::from(value);
+        Self { remoteness: known.remoteness.filter(|plies| *plies < MAX_PLIES), ..known }
+    }
+
+    /// Returns the value; `None` if only the outcome is known.
+    #[must_use]
+    pub fn value(self) -> Option<Value> {
+        match (self.outcome, self.remoteness) {
+            (Outcome::Draw, _) => Some(Value::DRAW),
+            (Outcome::Win, Some(plies)) => Some(Value::win(plies)),
+            (Outcome::Loss, Some(plies)) => Some(Value::loss(plies)),
+            (_, None) => self.score.map(Value::from_score),
+        }
+    }
+
+    /// Returns the value as it is seen on the other side of a move: before it, with one of the `plies` more, or after it, with
+    /// one less.
+    #[must_use]
+    pub fn across(self, turn: Turn, plies: i32) -> Self {
+        let remoteness = self.remoteness.map(|remoteness| remoteness.saturating_add_signed(plies));
+        match turn {
+            Turn::Kept => Self { remoteness, ..self },
+            Turn::Passes => {
+                Self { outcome: self.outcome.reversed(), remoteness, score: self.score.map(|score| -score) }
+            }
+        }
+    }
+
+    /// Returns the value with the score of a draw, if the game has scores.
+    #[must_use]
+    pub fn with_score(self, has_scores: bool) -> Self {
+        Self { score: if has_scores { self.points() } else { self.score }, ..self }
+    }
+
+    /// Returns the score; 0 for a draw.
+    #[must_use]
+    pub fn points(self) -> Option<i32> {
+        if self.outcome == Outcome::Draw { Some(0) } else { self.score }
     }
 }
 

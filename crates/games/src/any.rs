@@ -57,6 +57,8 @@ macro_rules! dyn_game {
             /// Returns the rules, for positions other than the start.
             fn rules(&self) -> &dyn crate::erased::DynRules;
             fn start_text(&self) -> String;
+            /// Whether some move near the start leaves the turn with the player who makes it.
+            fn keeps_turns(&self) -> bool;
             /// Returns the character of each cell.
             fn glyphs(&self) -> Vec<char>;
             /// Returns the text of each move, and the cells that it goes to, covers or marks.
@@ -92,6 +94,10 @@ macro_rules! dyn_game {
                 self.text(&self.start())
             }
 
+            fn keeps_turns(&self) -> bool {
+                keeps_turns(self)
+            }
+
             fn glyphs(&self) -> Vec<char> {
                 let start = self.start();
                 (0..Notation::board(self).map_or(0, Board::cells)).map(|cell| self.glyph(&start, cell)).collect()
@@ -124,6 +130,9 @@ dyn_game! {
         board [Notation]() -> Option<Board>;
         size [Notation]() -> String;
         first_column [Notation]() -> usize;
+        max_score [Game]() -> u32;
+        may_repeat [Game]() -> bool;
+        turns_alternate [Game]() -> bool;
         is_impartial [Game]() -> bool;
         is_impartial_misere [Game]() -> bool;
         family [FamilyGame]() -> &'static str;
@@ -146,6 +155,25 @@ dyn_game! {
         players [Notation] -> [PlayerName; 2];
         winning_cells [Notation] -> u128;
     }
+}
+
+/// Looks for a move that keeps the turn among those of the first positions.
+fn keeps_turns<G: Game>(game: &G) -> bool {
+    const MAX_POSITIONS: usize = 1_000;
+    let (mut seen, mut next) = (vec![game.start()], 0);
+    while let Some(position) = seen.get(next).filter(|_| !G::TURNS_ALTERNATE).cloned() {
+        next += 1;
+        for mv in game.moves(&position) {
+            let after = game.play(&position, mv);
+            if game.keeps_turn(&position, mv, &after) {
+                return true;
+            }
+            if seen.len() < MAX_POSITIONS {
+                seen.push(after);
+            }
+        }
+    }
+    false
 }
 
 impl Deref for AnyGame {

@@ -6,7 +6,7 @@ use balpan::reach::{Count, GameCounts, ReachError, nimbers, values};
 use balpan::{Game, Outcome, Value, Watch};
 use serde::Serialize;
 
-use crate::answer::NimValue;
+use crate::answer::{NimValue, is_false};
 
 /// Numbers of positions. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,6 +23,9 @@ pub struct Census {
     pub outcomes: OutcomeCounts,
     /// The numbers of won and lost positions by remoteness, in ascending order.
     pub remoteness: Vec<RemotenessCount>,
+    /// Whether play may repeat, so that draws are play without end, too. Left out if not.
+    #[serde(skip_serializing_if = "is_false")]
+    pub repeats: bool,
     /// The numbers by score, in ascending order, in a game with scores; a draw is a score of 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scores: Vec<ScoreCount>,
@@ -190,6 +193,7 @@ impl Census {
             positions: values.values().sum(),
             outcomes,
             remoteness: rows.into_values().collect(),
+            repeats: false,
             scores: if scores.iter().any(|count| count.score != 0) { scores } else { Vec::new() },
             nim_values: None,
             games: games.map(GamesReport::from),

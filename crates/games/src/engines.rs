@@ -291,7 +291,7 @@ impl EngineCache {
             answer => answer,
         }?;
         let is_won = matches!(answer.outcome, Some(Outcome::Win | Outcome::Loss));
-        *too_large |= answer.complete && is_won && answer.remoteness.is_none();
+        *too_large |= answer.complete && is_won && !answer.is_value_known();
         Ok(answer)
     }
 

@@ -81,6 +81,7 @@ macro_rules! dyn_rules {
             fn canonical(&self, position: &DynPosition) -> DynPosition;
             fn key_bits(&self) -> u32;
             fn position_from_key(&self, key: u128) -> Option<DynPosition>;
+            fn keeps_turn(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> bool;
             fn rank(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
             fn split(&self, position: &DynPosition) -> Vec<DynPosition>;
             fn parse(&self, text: &str) -> Result<DynPosition, TextError>;
@@ -119,6 +120,12 @@ macro_rules! dyn_rules {
                 Game::position_from_key(self, key).map(erased::<G>)
             }
 
+            fn keeps_turn(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> bool {
+                // The move itself is generated only if it matters.
+                let position = typed::<G>(position);
+                !G::TURNS_ALTERNATE && Game::keeps_turn(self, position, nth(self, position, mv), typed::<G>(after))
+            }
+
             fn rank(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> i32 {
                 let position = typed::<G>(position);
                 Game::rank(self, position, nth(self, position, mv), typed::<G>(after))
@@ -154,6 +161,7 @@ macro_rules! dyn_rules {
 dyn_rules! {
     is_over [Game]() -> bool;
     end [Game]() -> Outcome;
+    score [Game]() -> Option<i32>;
     is_legal [Game]() -> bool;
     heap_bytes [Game]() -> usize;
     key [Game]() -> u128;
@@ -190,6 +198,21 @@ impl Game for ErasedGame {
     /// The move's number in the order of the moves.
     type Move = u32;
 
+    /// The game itself is asked.
+    const TURNS_ALTERNATE: bool = false;
+
+    fn turns_alternate(&self) -> bool {
+        self.0.turns_alternate()
+    }
+
+    fn max_score(&self) -> u32 {
+        self.0.max_score()
+    }
+
+    fn may_repeat(&self) -> bool {
+        self.0.may_repeat()
+    }
+
     fn moves(&self, position: &DynPosition) -> impl Iterator<Item = u32> {
         0..self.0.rules().count_moves(position)
     }
@@ -199,6 +222,8 @@ impl Game for ErasedGame {
         play(position: &DynPosition, mv: u32) -> DynPosition;
         is_over(position: &DynPosition) -> bool;
         end(position: &DynPosition) -> Outcome;
+        score(position: &DynPosition) -> Option<i32>;
+        keeps_turn(position: &DynPosition, mv: u32, after: &DynPosition) -> bool;
         is_legal(position: &DynPosition) -> bool;
     }
 

@@ -169,14 +169,20 @@ pub(crate) fn rows_text<G: Notation>(game: &G, position: &G::Position) -> String
     text.split(' ').next().unwrap_or(&text).to_owned()
 }
 
-/// Plays random moves, among those that can matter, until `is_enough`; `None` if play ends before.
+/// Plies of the longest random play, which may repeat.
+const MAX_RANDOM_PLIES: usize = 10_000;
+
+/// Plays random moves, among those that can matter, until `is_enough`; `None` if play ends before, or goes on for long.
 pub(crate) fn play_randomly<G: Notation>(
     game: &G,
     random: &mut SplitMix,
     is_enough: impl Fn(&G::Position, &mut SplitMix) -> bool,
 ) -> Option<G::Position> {
     let mut position = game.start();
-    while !is_enough(&position, random) {
+    for _ in 0..=MAX_RANDOM_PLIES {
+        if is_enough(&position, random) {
+            return Some(position);
+        }
         if game.is_over(&position) {
             return None;
         }
@@ -186,7 +192,7 @@ pub(crate) fn play_randomly<G: Notation>(
         }
         position = game.play(&position, moves[random.below(moves.len())]);
     }
-    Some(position)
+    None
 }
 
 /// Returns a random subset of `size` cells, or all cells if there are no more.

@@ -57,7 +57,7 @@ mod text;
 pub mod walkers;
 mod words;
 
-pub use answer::{Answer, MoveAnswer, NimValue, ReportedBounds, ReportedValue, format_line};
+pub use answer::{Answer, MoveAnswer, NimValue, ReportedBounds, ReportedValue, format_line, is_alternating};
 pub use any::{AnyGame, DynGame, Task};
 pub use board::{Board, BoardError, CellSet, Cells};
 pub use engines::{

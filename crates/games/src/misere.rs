@@ -145,7 +145,7 @@ impl PartCollector {
     ) -> Result<Option<u32>, MisereError> {
         let (number, watch) = context;
         if game.is_over(part) {
-            let is_won = game.end(part) == Outcome::Win;
+            let is_won = game.end_value(part).outcome() == Outcome::Win;
             return if is_won { Ok(None) } else { Err(MisereError::NotMisere(number)) };
         }
         if let Some(&known) = known.get(part) {

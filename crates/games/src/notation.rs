@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::board::Board;
 use crate::text::TextError;
 
-/// A game whose positions and moves are text. Law: turns alternate, play ends, and no end has a [score](balpan::Game::score): the
-/// words and pictures of this program have none of these.
+/// A game whose positions and moves are text. Law: where [players](Self::players) have names of their own, a move swaps the
+/// two unless it [keeps the turn](balpan::Game::keeps_turn).
 pub trait Notation: Game + Clone {
     /// Returns the board of all positions; `None` for games that have none.
     fn board(&self) -> Option<Board> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use balpan::Outcome;
+use balpan::Value;
 
 use crate::any::{AnyGame, Task};
 use crate::error::RecordError;
@@ -14,12 +14,16 @@ use crate::text::{TextError, TextKind};
 pub struct Record {
     /// The player who begins, and the other.
     pub players: [PlayerName; 2],
+    /// For each of the positions, the index in `players` of the player to move there.
+    pub turns: Vec<usize>,
+    /// Whether the game has [scores](balpan::Game::score).
+    pub has_scores: bool,
     /// The moves, as [`Notation::move_text`] writes them.
     pub moves: Vec<String>,
     /// The first position and the position after each move.
     pub positions: Vec<String>,
-    /// The outcome for the player to move in the last position, if the game has ended.
-    pub end: Option<Outcome>,
+    /// The value for the player to move in the last position, if the game has ended.
+    pub end: Option<Value>,
 }
 
 impl Record {
@@ -54,7 +58,7 @@ impl Task for Read<'_> {
         };
         let mut position = game.start();
         let players = game.players(&position);
-        let (mut moves, mut positions) = (Vec::new(), vec![game.text(&position)]);
+        let (mut moves, mut turns, mut positions) = (Vec::new(), vec![0], vec![game.text(&position)]);
         for span in move_spans(text, has_digit_moves(game)) {
             let word = &text[span.clone()];
             let n = moves.len() as u32 + 1;
@@ -71,12 +75,14 @@ impl Task for Read<'_> {
                 let and_others = moves.next().is_some();
                 return Err(error(span, RecordError::IllegalMove { word: word.to_owned(), n, legal, and_others }));
             };
-            position = game.play(&position, mv);
+            let after = game.play(&position, mv);
+            turns.push(game.turn(&position, mv, &after).next_player(turns[moves.len()]));
+            position = after;
             moves.push(word.to_owned());
             positions.push(game.text(&position));
         }
-        let end = game.is_over(&position).then(|| game.end(&position));
-        Ok(Record { players, moves, positions, end })
+        let end = game.is_over(&position).then(|| game.end_value(&position));
+        Ok(Record { players, turns, has_scores: game.max_score() > 0, moves, positions, end })
     }
 }
 
@@ -125,7 +131,7 @@ mod tests {
             assert_eq!(read("tictactoe", text), record, "{text:?}");
         }
         assert_eq!(read("connect4", "4455").moves, read("connect4", "1. 4 4 2. 55").moves);
-        assert_eq!(read("connect4", "1212121").end, Some(Outcome::Loss));
+        assert_eq!(read("connect4", "1212121").end, Some(Value::loss(0)));
         assert_eq!(read("nim", "7>3").positions[1], "3 3 5");
         assert_eq!(read("nim", " ").moves.len(), 0);
     }

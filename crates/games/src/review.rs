@@ -1,6 +1,6 @@
 //! Reviews of games: the value of every move, and the moves that gave value away.
 
-use balpan::Outcome;
+use balpan::{Outcome, Turn};
 use serde::Serialize;
 
 use crate::answer::{Answer, ReportedValue};
@@ -33,6 +33,9 @@ pub struct Review {
     pub winner: Option<PlayerName>,
     /// Whether the values of all positions are known.
     pub complete: bool,
+    /// For the first position and the one after each move, the index in `players` of the player to move there.
+    #[serde(skip)]
+    pub turns: Vec<usize>,
 }
 
 /// The review of a move.
@@ -64,7 +67,7 @@ pub struct MoveReview {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Mark))]
 pub enum Annotation {
-    /// The outcome stays, but a win takes longer or a loss comes sooner than necessary.
+    /// The outcome stays, but a win takes longer or a loss comes sooner than necessary, or the score is less.
     #[serde(rename = "?!")]
     Dubious,
     /// A win becomes a draw, or a draw becomes a loss.
@@ -92,8 +95,8 @@ impl Annotation {
             (Outcome::Win, Outcome::Loss) => Some(Self::Blunder),
             (before, after) if before != after => Some(Self::Mistake),
             _ => {
-                let plies = before.remoteness.zip(worth.remoteness);
-                plies.is_some_and(|(best, taken)| best != taken).then_some(Self::Dubious)
+                let values = before.value().zip(worth.value());
+                values.is_some_and(|(best, taken)| best != taken).then_some(Self::Dubious)
             }
         }
     }
@@ -106,25 +109,25 @@ impl Review {
     pub fn new(name: &str, rules: Vec<String>, record: &Record, known: &[Option<&Answer>]) -> Self {
         let last = record.moves.len();
         let answer = |ply: usize| known.get(ply).copied().flatten();
-        let worth = |ply: usize| match record.end {
-            Some(outcome) if ply == last => {
-                let remoteness = (outcome != Outcome::Draw).then_some(0);
-                Some(ReportedValue { outcome, remoteness, score: None })
-            }
-            _ => answer(ply).and_then(known_worth),
+        let worth = |ply: usize| {
+            let worth = match record.end {
+                Some(value) if ply == last => Some(ReportedValue::from(value)),
+                _ => answer(ply).and_then(known_worth),
+            };
+            worth.map(|worth| worth.with_score(record.has_scores))
         };
         let reviewed = |(ply, text): (usize, &String)| {
             let before = worth(ply);
-            let among = |answer: &Answer| {
-                let found = answer.moves.iter().find(|of| of.text == *text)?;
-                Some(ReportedValue { outcome: found.outcome?, remoteness: found.remoteness, score: None })
-            };
+            let among =
+                |answer: &Answer| answer.moves.iter().find(|of| of.text == *text)?.verdict().map(ReportedValue::from);
             // The answer about the position after the move may have plies where the move's own has none.
-            let made = worth(ply + 1).map(back).or_else(|| answer(ply).and_then(among));
+            let made = worth(ply + 1)
+                .map(|worth| worth.across(turn_after(&record.turns, ply), 1))
+                .or_else(|| answer(ply).and_then(among));
             let mark = before.zip(made).and_then(|(before, made)| Annotation::new(before, made));
             MoveReview {
                 text: text.clone(),
-                player: record.players[ply % 2],
+                player: record.players[record.turns[ply]],
                 before,
                 worth: made,
                 mark,
@@ -132,9 +135,9 @@ impl Review {
                 position: record.positions[ply + 1].clone(),
             }
         };
-        let winner = record.end.and_then(|outcome| match outcome {
-            Outcome::Win => Some(record.players[last % 2]),
-            Outcome::Loss => Some(record.players[1 - last % 2]),
+        let winner = record.end.and_then(|value| match value.outcome() {
+            Outcome::Win => Some(record.players[record.turns[last]]),
+            Outcome::Loss => Some(record.players[1 - record.turns[last]]),
             Outcome::Draw => None,
         });
         Self {
@@ -147,6 +150,7 @@ impl Review {
             over: record.end.is_some(),
             winner,
             complete: (0..=last).all(|ply| worth(ply).is_some()),
+            turns: record.turns.clone(),
         }
     }
 
@@ -161,7 +165,7 @@ impl Review {
     pub fn value_after(&self, ply: usize) -> Option<ReportedValue> {
         match ply.checked_sub(1) {
             None => self.worth,
-            Some(last) => self.moves.get(last).and_then(|mv| mv.worth).map(ahead),
+            Some(last) => Some(self.moves.get(last)?.worth?.across(turn_after(&self.turns, last), -1)),
         }
     }
 
@@ -171,35 +175,29 @@ impl Review {
     pub fn winner_after(&self, ply: usize) -> Option<(Option<usize>, Option<u32>)> {
         let worth = self.value_after(ply)?;
         let winner = match worth.outcome {
-            Outcome::Win => Some(ply % 2),
-            Outcome::Loss => Some(1 - ply % 2),
+            Outcome::Win => Some(self.turns[ply]),
+            Outcome::Loss => Some(1 - self.turns[ply]),
             Outcome::Draw => None,
         };
         Some((winner, worth.remoteness))
     }
 }
 
-/// Returns the value in an answer; `None` while its plies may still be found.
+impl MoveReview {
+    /// Returns how much of the score the move gave away; `None` if it gave nothing away, or the game has no scores.
+    #[must_use]
+    pub fn points_lost(&self) -> Option<u32> {
+        let (before, worth) = (self.before?, self.worth?);
+        before.points()?.checked_sub(worth.points()?).filter(|points| *points > 0).map(i32::unsigned_abs)
+    }
+}
+
+/// Returns the value in an answer; `None` while its plies or score may still be found.
 fn known_worth(answer: &Answer) -> Option<ReportedValue> {
-    let outcome = answer.outcome?;
-    let is_known = answer.complete || outcome == Outcome::Draw || answer.remoteness.is_some();
-    is_known.then_some(ReportedValue { outcome, remoteness: answer.remoteness, score: None })
+    answer.verdict().filter(|_| answer.complete || answer.is_value_known()).map(ReportedValue::from)
 }
 
-/// Returns the value of a move that leads to a position of this value.
-fn back(worth: ReportedValue) -> ReportedValue {
-    ReportedValue {
-        outcome: worth.outcome.reversed(),
-        remoteness: worth.remoteness.map(|plies| plies + 1),
-        score: None,
-    }
-}
-
-/// Returns the value of the position after a move of this value.
-fn ahead(worth: ReportedValue) -> ReportedValue {
-    ReportedValue {
-        outcome: worth.outcome.reversed(),
-        remoteness: worth.remoteness.map(|plies| plies.saturating_sub(1)),
-        score: None,
-    }
+/// Returns whose turn it is after move `ply`, given the player to move in each position.
+fn turn_after(turns: &[usize], ply: usize) -> Turn {
+    if turns[ply] == turns[ply + 1] { Turn::Kept } else { Turn::Passes }
 }

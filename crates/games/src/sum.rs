@@ -5,9 +5,10 @@ use std::time::Duration;
 use balpan::{Engine, EngineError, Solver, Watch};
 use serde::Serialize;
 
-use crate::any::Task;
+use crate::any::{AnyGame, Task};
 use crate::engines::{EngineOptions, QueryError};
 use crate::notation::Notation;
+use crate::words::{Explanation, Lang};
 
 /// The report on a sum. The JSON field names are part of the command's contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -131,6 +132,52 @@ impl<G: Notation> Summand for Engine<G> {
 
     fn positions_searched(&self) -> u64 {
         Solver::positions_searched(self)
+    }
+}
+
+/// Why a game is no component of a sum, and its positions have no nimbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SumObstacle {
+    /// Play ends with scores.
+    Scores,
+    /// Play may repeat.
+    Repeats,
+    /// Some moves keep the turn.
+    KeepsTurn,
+}
+
+impl SumObstacle {
+    /// Returns what the game has of these, unless it is impartial all the same.
+    #[must_use]
+    pub fn new(game: &AnyGame) -> Option<Self> {
+        if game.may_repeat() {
+            Some(Self::Repeats)
+        } else if game.is_impartial() || game.is_impartial_misere() {
+            None
+        } else if game.max_score() > 0 {
+            Some(Self::Scores)
+        } else {
+            game.keeps_turns().then_some(Self::KeepsTurn)
+        }
+    }
+
+    /// Says why the game has no nimbers.
+    #[must_use]
+    pub fn explain(self, lang: Lang) -> Explanation {
+        let message = match self {
+            Self::Scores => lang.pick("play ends with a score", "점수로 끝나는 게임입니다"),
+            Self::Repeats => lang.pick("play may go on for ever", "끝없이 이어질 수 있는 게임입니다"),
+            Self::KeepsTurn => {
+                lang.pick("a player may move twice in a row", "한 사람이 이어서 두 번 둘 수 있는 게임입니다")
+            }
+        };
+        Explanation::new(
+            message,
+            lang.pick(
+                "nimbers and sums are for games that end, in which turns alternate and whoever cannot move loses",
+                "그런디 수와 합은 번갈아 두고 반드시 끝나며 둘 수 없으면 지는 게임에만 있습니다",
+            ),
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 //! Drawings of positions: as text for a terminal, as an SVG file, and as small boards in trees and sheets of puzzles.
 
-use balpan::Outcome;
+use balpan::Value;
 use balpan_games::{Board, Cells as CellSet, Notation};
 
 use crate::text::{COLUMNS, escaped, text_width};
@@ -69,14 +69,16 @@ pub fn draw_line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], p
     };
     let mut labels = labels(game, board, start);
     let mut numbered = vec![false; labels.len()];
-    let mut position = start.clone();
+    let (mut position, mut turn) = (start.clone(), 0);
     for (n, &mv) in line.iter().enumerate() {
         for cell in CellSet(game.move_cells(&position, mv)) {
             let earlier = if numbered[cell] { format!("{}+", labels[cell].text) } else { String::new() };
-            labels[cell] = Label { text: format!("{earlier}{}", n + 1), owner: Owner::Player(n % 2), marked: false };
+            labels[cell] = Label { text: format!("{earlier}{}", n + 1), owner: Owner::Player(turn), marked: false };
             numbered[cell] = true;
         }
-        position = game.play(&position, mv);
+        let after = game.play(&position, mv);
+        turn = game.turn(&position, mv, &after).next_player(turn);
+        position = after;
     }
     grid(game, board, &labels, paint) + "\n"
 }
@@ -179,7 +181,7 @@ pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u12
         Some(board) => {
             let glyphs = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
             let mut cells = Cells { rows: board.rows(), cols: board.cols(), glyphs, marked, line: None };
-            if game.is_over(position) && game.end(position) != Outcome::Draw {
+            if game.is_over(position) && game.end_value(position) != Value::DRAW {
                 cells.line = cells.longest_line();
             }
             Drawing::Board(cells)

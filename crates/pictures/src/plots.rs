@@ -1,7 +1,7 @@
 //! Plots of thermographs, of sequences of nimbers, and of positions by remoteness.
 
 use balpan_cgt::{Dyadic, Thermograph};
-use balpan_games::census::Census;
+use balpan_games::census::{Census, RemotenessCount, ScoreCount};
 use balpan_games::{Lang, phrases};
 
 use crate::text::{BARS, escaped};
@@ -194,13 +194,13 @@ const BELOW: f64 = 54.0;
 const MIN_WIDTH: f64 = 460.0;
 
 /// Draws a census as a self-contained SVG file: for each remoteness a bar of the positions won for the player
-/// to move and a bar of those lost.
+/// to move and a bar of those lost; in a game with scores, for each score a bar of the positions.
 ///
 /// ```
 /// use std::collections::BTreeMap;
 ///
 /// use balpan::Value;
-/// use balpan_games::census::Census;
+/// use balpan_games::census::{Census, RemotenessCount, ScoreCount};
 /// use balpan_pictures::{Lang, census_histogram};
 ///
 /// let values = BTreeMap::from([(Value::loss(0), 2), (Value::win(1), 5)]);
@@ -209,8 +209,8 @@ const MIN_WIDTH: f64 = 460.0;
 /// ```
 #[must_use]
 pub fn census_histogram(lang: Lang, census: &Census) -> String {
-    let rows = &census.remoteness;
-    let most = rows.iter().map(|row| row.win.max(row.loss)).max().unwrap_or(0).max(1);
+    let rows = bar_groups(lang, census);
+    let most = rows.iter().flat_map(|row| &row.bars).map(|bar| bar.0).max().unwrap_or(0).max(1);
     let bar = (620.0 / (rows.len().max(1) as f64)).clamp(8.0, 40.0);
     let width = (2.0 * CENSUS_LEFT + bar * rows.len() as f64).max(MIN_WIDTH);
     let floor = CENSUS_TOP + MAX_BAR_HEIGHT;
@@ -225,29 +225,25 @@ pub fn census_histogram(lang: Lang, census: &Census) -> String {
     );
     for (n, row) in rows.iter().enumerate() {
         let x = CENSUS_LEFT + bar * n as f64;
-        for (half, (count, player, label)) in
-            [(row.win, "p0", won(lang, row.remoteness)), (row.loss, "p1", lost(lang, row.remoteness))]
-                .into_iter()
-                .enumerate()
-        {
-            if count == 0 {
-                continue;
-            }
+        let halves = row.bars.len().max(1) as f64;
+        for (half, (count, class, label)) in row.bars.iter().enumerate().filter(|(_, bar)| bar.0 > 0) {
+            let count = *count;
             // At least 1.5 pixels, so that a few positions among many are visible.
             let high = (MAX_BAR_HEIGHT * count as f64 / most as f64).max(1.5);
-            let (left, wide) = (x + bar * (0.08 + 0.42 * half as f64), bar * 0.42);
+            let wide = bar * 0.84 / halves;
+            let left = x + bar * 0.08 + wide * half as f64;
             put!(
                 out,
-                r#"<rect class="count {player}" x="{left:.1}" y="{:.1}" width="{wide:.1}" height="{high:.1}"><title>{}: {}</title></rect>"#,
+                r#"<rect class="{class}" x="{left:.1}" y="{:.1}" width="{wide:.1}" height="{high:.1}"><title>{}: {}</title></rect>"#,
                 floor - high,
-                escaped(&label),
+                escaped(label),
                 grouped(count)
             );
         }
         let step = rows.len().div_ceil(24).max(1);
         if n % step == 0 {
             let middle = x + bar / 2.0;
-            put!(out, r#"<text class="t-move" x="{middle:.1}" y="{:.1}">{}</text>"#, floor + 16.0, row.remoteness);
+            put!(out, r#"<text class="t-move" x="{middle:.1}" y="{:.1}">{}</text>"#, floor + 16.0, row.number);
         }
     }
     put!(
@@ -255,13 +251,44 @@ pub fn census_histogram(lang: Lang, census: &Census) -> String {
         r#"<path class="grid" d="M{CENSUS_LEFT} {floor}h{:.1}"/><text class="muted" x="{CENSUS_LEFT}" y="{:.1}">{}</text></svg>"#,
         width - 2.0 * CENSUS_LEFT,
         floor + 38.0,
-        escaped(legend(lang))
+        escaped(if census.scores.is_empty() { legend(lang) } else { score_legend(lang) })
     );
     out.push('\n');
     out
 }
 
+/// The bars above a number: how many positions, the class of the colour, and the label.
+struct BarGroup {
+    number: i64,
+    bars: Vec<(u64, &'static str, String)>,
+}
+
+/// Returns the bars of a census by plies to the end, or by score if the game has scores.
+fn bar_groups(lang: Lang, census: &Census) -> Vec<BarGroup> {
+    if census.scores.is_empty() {
+        let group = |row: &RemotenessCount| {
+            let (win, loss) = (won(lang, row.remoteness), lost(lang, row.remoteness));
+            let bars = vec![(row.win, "count p0", win), (row.loss, "count p1", loss)];
+            BarGroup { number: row.remoteness.into(), bars }
+        };
+        return census.remoteness.iter().map(group).collect();
+    }
+    let group = |row: &ScoreCount| {
+        let class = match row.score.signum() {
+            1 => "count p0",
+            0 => "t-filled",
+            _ => "count p1",
+        };
+        let sign = if row.score > 0 { "+" } else { "" };
+        BarGroup { number: row.score.into(), bars: vec![(row.positions, class, format!("{sign}{}", row.score))] }
+    };
+    census.scores.iter().map(group).collect()
+}
+
 phrases! {
+    score_legend:
+        "score; blue: the player to move wins, orange: loses",
+        "점수. 파랑은 둘 차례인 쪽이 이기고, 주황은 집니다";
     /// The explanation of the bars.
     legend:
         "plies to the end; blue: the player to move wins, orange: loses",

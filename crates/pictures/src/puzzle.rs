@@ -1,6 +1,6 @@
 //! Puzzles to print: A4 sheets of twelve puzzles each, and sheets of their answers.
 
-use balpan::Outcome;
+use balpan::{Outcome, Verdict};
 use balpan_games::{AnyGame, Notation, PlayerName, Task, phrases};
 
 use crate::board::{Drawing, MAX_TOKENS, draw_with_cell, drawing, size_with_cell};
@@ -321,10 +321,13 @@ phrases! {
     page(number: usize, pages: usize): "{number} / {pages}", "{pages}쪽 중 {number}쪽";
 }
 
-/// The task: `A to move, win in 15`; `win in 15` if players have no names.
+/// The task: `A to move, win in 15`; `win in 15` if players have no names. With a score, `win by 3`.
 #[must_use]
-pub fn task(lang: Lang, to_move: PlayerName, plies: u32) -> String {
-    let win = lang.pick(format!("win in {plies}"), format!("{plies}수 만에 승리"));
+pub fn task(lang: Lang, to_move: PlayerName, plies: u32, score: Option<i32>) -> String {
+    let win = match score {
+        Some(score) => lang.pick(format!("win by {score}"), format!("{score}점 차로 승리")),
+        None => lang.pick(format!("win in {plies}"), format!("{plies}수 만에 승리")),
+    };
     if to_move.is_by_turn() {
         return win;
     }
@@ -341,8 +344,12 @@ pub fn placed(lang: Lang, pieces: &str) -> String {
 /// The value of a wrong move, with the reply that refutes it if only one does: `loses in 4 (only 1,1 refutes
 /// it)`.
 #[must_use]
-pub fn why(lang: Lang, outcome: Outcome, plies: Option<u32>, only_reply: Option<&str>) -> String {
-    let worth = match (outcome, plies) {
+pub fn why(lang: Lang, verdict: Verdict, only_reply: Option<&str>) -> String {
+    let outcome = verdict.outcome;
+    let worth = match (outcome, verdict.remoteness.or(verdict.score.map(i32::unsigned_abs))) {
+        (Outcome::Loss, Some(points)) if verdict.score.is_some() => {
+            lang.pick(format!("loses by {points}"), format!("{points}점 차로 패배"))
+        }
         (Outcome::Loss, Some(plies)) => lang.pick(format!("loses in {plies}"), format!("{plies}수 만에 패배")),
         (Outcome::Loss, None) => lang.pick("loses", "패배").to_owned(),
         (Outcome::Draw, _) => lang.pick("draws", "무승부").to_owned(),

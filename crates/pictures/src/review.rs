@@ -5,7 +5,7 @@ use balpan_games::{Annotation, Lang, Review};
 
 use crate::text::{BARS, escaped};
 use crate::tree::STYLE;
-use crate::words::{Name, name};
+use crate::words::{Name, by_points, name};
 
 /// The height of the bar of a game that is won, and of the lowest bar.
 pub const MAX_BAR_HEIGHT: f64 = 60.0;
@@ -56,7 +56,7 @@ pub fn review_graph(lang: Lang, review: &Review) -> String {
         let mark = ply.checked_sub(1).and_then(|last| review.moves[last].mark);
         if let Some(mark) = mark {
             // An annotation is on the side of the player who made the move.
-            let y = if ply % 2 == 1 { HEAD + MARGIN - 7.0 } else { HEIGHT - 8.0 };
+            let y = if review.turns[ply - 1] == 0 { HEAD + MARGIN - 7.0 } else { HEIGHT - 8.0 };
             put!(out, r#"<text class="note" x="{:.1}" y="{y:.1}">{}</text>"#, x + wide / 2.0, mark.symbol());
         }
         put!(out, "<title>{}</title></g>", escaped(&label(lang, review, ply)));
@@ -79,13 +79,20 @@ fn draw_bar(out: &mut String, review: &Review, ply: usize, x: f64, wide: f64) {
     put!(out, r#"<rect class="{class}" x="{left:.1}" y="{y:.1}" width="{broad:.1}" height="{high:.1}"/>"#);
 }
 
-/// Returns the winner after the first `ply` moves and the height of the bar, if they are known. Unknown plies count as the
-/// most distant end.
+/// Returns the winner after the first `ply` moves and the height of the bar, if they are known: the higher the sooner the end
+/// or the larger the score. Unknown plies count as the most distant end.
 #[must_use]
 pub fn bar(review: &Review, ply: usize) -> Option<(Option<usize>, f64)> {
     let (winner, plies) = review.winner_after(ply)?;
-    let longest = (0..=review.moves.len()).filter_map(|ply| review.winner_after(ply)?.1).max().unwrap_or(0).max(1);
-    let near = plies.map_or(0.0, |plies| 1.0 - f64::from(plies) / f64::from(longest));
+    let all = || 0..=review.moves.len();
+    let points = |ply: usize| Some(review.value_after(ply)?.score?.unsigned_abs());
+    let near = match points(ply) {
+        Some(score) => f64::from(score) / f64::from(all().filter_map(points).max().unwrap_or(0).max(1)),
+        None => {
+            let longest = all().filter_map(|ply| review.winner_after(ply)?.1).max().unwrap_or(0).max(1);
+            plies.map_or(0.0, |plies| 1.0 - f64::from(plies) / f64::from(longest))
+        }
+    };
     Some((winner, MIN_BAR_HEIGHT + (MAX_BAR_HEIGHT - MIN_BAR_HEIGHT) * near))
 }
 
@@ -108,10 +115,13 @@ pub fn names(lang: Lang, review: &Review) -> [Name; 2] {
     [0, 1].map(|turn| name(lang, review.players[turn], turn))
 }
 
-/// The meaning of an annotation.
+/// The meaning of an annotation in a review.
 #[must_use]
-pub fn mark(lang: Lang, mark: Annotation) -> &'static str {
+pub fn mark(lang: Lang, review: &Review, mark: Annotation) -> &'static str {
     match mark {
+        Annotation::Dubious if review.moves.iter().any(|mv| mv.points_lost().is_some()) => {
+            lang.pick("gives away points", "점수를 잃은 수")
+        }
         Annotation::Dubious => {
             lang.pick("takes longer, or holds out less long, than need be", "더 빨리 이기거나 더 오래 버틸 수 있던 수")
         }
@@ -128,10 +138,13 @@ pub fn result(lang: Lang, review: &Review) -> String {
     let names = names(lang, review);
     let winner = review.winner.and_then(|winner| review.players.iter().position(|player| *player == winner));
     match (review.over, winner) {
-        (true, Some(winner)) => lang.pick(
-            format!("{} has won, {after}.", names[winner].plain),
-            format!("{after} 만에 {} 이겼습니다.", names[winner].subject),
-        ),
+        (true, Some(winner)) => {
+            let by = by_points(lang, review.value_after(n).and_then(|end| end.score));
+            lang.pick(
+                format!("{} has won{by}, {after}.", names[winner].plain),
+                format!("{after} 만에 {}{by} 이겼습니다.", names[winner].subject),
+            )
+        }
         (true, None) => lang.pick(format!("A draw, {after}."), format!("{after} 만에 비겼습니다.")),
         (false, _) => {
             lang.pick(format!("The game is not over {after}."), format!("{after}까지 두었고, 아직 끝나지 않았습니다."))
@@ -151,8 +164,18 @@ pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
     match remoteness {
         Some(0) => lang.pick(format!("{winner} has won"), format!("{winner} 승")),
         Some(n) => lang.pick(format!("{winner} wins in {n}"), format!("{n}수 뒤 {winner} 승")),
-        None => lang.pick(format!("{winner} wins"), format!("{winner} 승")),
+        None => {
+            let by = by_points(lang, review.value_after(ply).and_then(|worth| worth.score));
+            lang.pick(format!("{winner} wins{by}"), format!("{winner}{by} 승"))
+        }
     }
+}
+
+/// Says how much of the score a move gave away.
+#[must_use]
+pub fn points_lost(lang: Lang, points: u32) -> String {
+    let unit = if points == 1 { "point" } else { "points" };
+    lang.pick(format!("gave away {points} {unit}"), format!("{points}점을 잃음"))
 }
 
 /// The loss of value by move `n`, from 0, with the moves that keep the value; `None` if it did not change the
@@ -161,7 +184,7 @@ pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
 pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
     let mv = review.moves.get(n)?;
     let (before, worth) = (mv.before?, mv.worth?);
-    let player = names(lang, review)[n % 2];
+    let player = names(lang, review)[review.turns[n]];
     let (number, text) = (n + 1, &mv.text);
     let sentence = match (before.outcome, worth.outcome) {
         (Outcome::Win, Outcome::Draw) => lang.pick(
@@ -183,6 +206,9 @@ pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
     }
     let plies = before.remoteness.filter(|_| before.outcome == Outcome::Win);
     let in_plies = plies.map_or_else(String::new, |n| lang.pick(format!(", in {n}"), format!(" ({n}수 만에 승)")));
+    let by_points = before.score.filter(|_| before.outcome == Outcome::Win);
+    let by_points = by_points.map(|n| lang.pick(format!(", by {n}"), format!(" ({n}점 차로 승)")));
+    let in_plies = by_points.unwrap_or(in_plies);
     let best: Vec<&str> = mv.best.iter().take(3).map(String::as_str).collect();
     let what = if before.outcome == Outcome::Draw { "무승부를" } else { "승리를" };
     Some(lang.pick(

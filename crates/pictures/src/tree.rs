@@ -6,7 +6,7 @@ mod view;
 mod words;
 
 use balpan::tree::{Bound, Reason, Step, Trace, Tree, TreeError, deepest, grow, search};
-use balpan::{Budget, Engine, Outcome, Solver, Stopped, TooLong, Value, Watch};
+use balpan::{Budget, Engine, Outcome, Retrograde, Solver, Stopped, TableError, TooLong, Turn, Value, Watch};
 use balpan_games::{AnyGame, Notation, PlayerName, SizedOracle, Task};
 use serde::Serialize;
 
@@ -53,9 +53,21 @@ pub enum GameTreeError {
     /// Play may last too long for a search.
     #[error(transparent)]
     TooLong(#[from] TooLong),
+    /// Play may repeat, and the positions that it can reach do not fit in the memory.
+    #[error(transparent)]
+    Table(TableError),
     /// The watch stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+}
+
+impl From<TableError> for GameTreeError {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Stopped(stopped) => stopped.into(),
+            error => Self::Table(error),
+        }
+    }
 }
 
 /// A position of the tree.
@@ -93,6 +105,11 @@ pub struct Node {
     /// The value for the player to move.
     #[serde(skip)]
     pub(crate) value: Value,
+    /// Whose turn it is after the move that leads here, and the index in the tree's players of the player to move.
+    #[serde(skip)]
+    pub(crate) turn: Turn,
+    #[serde(skip)]
+    pub(crate) mover: usize,
     /// The path from the root: the index of each move among its siblings.
     #[serde(skip)]
     pub path: Vec<usize>,
@@ -116,6 +133,10 @@ pub struct GameTree {
     /// The nodes; each one comes after its parent.
     pub nodes: Vec<Node>,
     pub(crate) depth: usize,
+    /// Whether some move keeps the turn, so that the players to move at a depth may differ.
+    pub(crate) keeps_turns: bool,
+    /// Whether the game has scores.
+    pub(crate) has_scores: bool,
     /// The requested depth, which is more than the tree's if play ends sooner.
     pub requested_depth: usize,
     pub(crate) search: Option<Trace>,
@@ -150,8 +171,8 @@ impl GameTree {
         if turn == 1 && self.players[0].is_by_turn() {
             self.players.swap(0, 1);
             for node in &mut self.nodes {
-                node.to_move = self.players[node.depth % 2];
-                node.verdict = Verdict::new(node.value, node.depth, self.players);
+                node.to_move = self.players[node.mover];
+                node.verdict = Verdict::new(node.value, node.mover, self.players, self.has_scores);
             }
         }
         self
@@ -209,11 +230,17 @@ pub fn build_tree_for<G: Notation>(
 ) -> Result<GameTree, GameTreeError> {
     let root = game.start();
     TooLong::check(game, &root)?;
-    let engine = Engine::new(game.clone(), Budget { memory: options.memory, threads: options.threads });
-    let mut engine = SizedOracle::attach(options.oracle.as_ref(), engine);
-    engine.set_watch(watch);
     let depth = options.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
-    let tree = grow(game, &root, depth, options.max_positions, &mut engine).map_err(|e| match e {
+    let tree = if game.may_repeat() {
+        let mut table = Retrograde::new(game, &root, options.memory, watch)?;
+        grow(game, &root, depth, options.max_positions, &mut table)
+    } else {
+        let engine = Engine::new(game.clone(), Budget { memory: options.memory, threads: options.threads });
+        let mut engine = SizedOracle::attach(options.oracle.as_ref(), engine);
+        engine.set_watch(watch);
+        grow(game, &root, depth, options.max_positions, &mut engine)
+    };
+    let tree = tree.map_err(|e| match e {
         TreeError::TooMany(max_positions) => GameTreeError::TooMany { depth, max_positions },
         TreeError::Stopped(stopped) => stopped.into(),
     })?;
@@ -223,6 +250,8 @@ pub fn build_tree_for<G: Notation>(
         players: game.players(&root),
         nodes: nodes(game, &tree),
         depth: tree.nodes().iter().map(|node| node.depth).max().unwrap_or(0),
+        keeps_turns: tree.nodes().iter().any(|node| node.turn == Turn::Kept),
+        has_scores: game.max_score() > 0,
         requested_depth: depth,
         search: options.alpha_beta.then(|| search(&tree)),
     })
@@ -230,6 +259,10 @@ pub fn build_tree_for<G: Notation>(
 
 fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> {
     let (nodes, players) = (tree.nodes(), game.players(&game.start()));
+    let mut movers: Vec<usize> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        movers.push(node.parent.map_or(0, |parent| node.turn.next_player(movers[parent])));
+    }
     let data = |(id, node): (usize, &balpan::tree::Node<G::Position, G::Move>)| {
         let before = node.parent.map(|parent| &nodes[parent].position).zip(node.mv);
         Node {
@@ -237,8 +270,8 @@ fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> 
             parent: node.parent,
             mv: before.map(|(before, mv)| game.move_text(before, mv)),
             position: game.text(&node.position),
-            to_move: players[node.depth % 2],
-            verdict: Verdict::new(node.value, node.depth, players),
+            to_move: players[movers[id]],
+            verdict: Verdict::new(node.value, movers[id], players, game.max_score() > 0),
             over: node.children.is_empty() && node.folded == 0,
             is_best: node.is_best,
             children: node.children.clone(),
@@ -246,6 +279,8 @@ fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> 
             depth: node.depth,
             drawing: drawing(game, &node.position, before.map_or(0, |(before, mv)| game.move_cells(before, mv))),
             value: node.value,
+            turn: node.turn,
+            mover: movers[id],
             path: tree.path(id),
         }
     };
@@ -296,23 +331,32 @@ pub struct TreeJson<'a> {
 pub(crate) struct Verdict {
     /// `win`, `draw` or `loss`.
     outcome: &'static str,
-    /// Plies to the end; null for a draw.
+    /// Plies to the end; null for a draw or a score.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     remoteness: Option<u32>,
+    /// The score, 0 for a draw; left out in a game without scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub(crate) score: Option<i32>,
     /// The winner; null for a draw.
     #[cfg_attr(feature = "openapi", schema(required = true, value_type = Option<String>))]
     pub(crate) winner: Option<PlayerName>,
 }
 
 impl Verdict {
-    /// Converts the value of a position `depth` plies below the root.
-    fn new(value: Value, depth: usize, players: [PlayerName; 2]) -> Self {
+    /// Converts the value of a position in which the player `mover` is to move.
+    fn new(value: Value, mover: usize, players: [PlayerName; 2], has_scores: bool) -> Self {
         let (outcome, winner) = match value.outcome() {
-            Outcome::Win => ("win", Some(players[depth % 2])),
+            Outcome::Win => ("win", Some(players[mover])),
             Outcome::Draw => ("draw", None),
-            Outcome::Loss => ("loss", Some(players[(depth + 1) % 2])),
+            Outcome::Loss => ("loss", Some(players[1 - mover])),
         };
-        Self { outcome, remoteness: value.remoteness(), winner }
+        Self { outcome, remoteness: value.remoteness(), score: value.score().filter(|_| has_scores), winner }
+    }
+
+    /// Returns the points of the winner; 0 without a score.
+    pub(crate) fn points(self) -> u32 {
+        self.score.map_or(0, i32::unsigned_abs)
     }
 
     /// Returns the plies to the end; 0 for a draw.
@@ -378,7 +422,7 @@ impl GameTree {
 
     /// Returns the verdict of a value at a node.
     pub(crate) fn verdict(&self, value: Value, node: usize) -> Verdict {
-        Verdict::new(value, self.nodes[node].depth, self.players)
+        Verdict::new(value, self.nodes[node].mover, self.players, self.has_scores)
     }
 
     fn search_json(&self, options: &ViewOptions, state: &SearchState) -> SearchJson {

@@ -16,6 +16,13 @@ pub fn grouped(n: impl Into<u128>) -> String {
     text
 }
 
+/// By how many points somebody wins or loses, after the verb or the subject; empty if there is no score.
+#[must_use]
+pub fn by_points(lang: Lang, score: Option<i32>) -> String {
+    let by = |points: u32| lang.pick(format!(" by {points}"), format!(" {points}점 차로"));
+    score.map(i32::unsigned_abs).map_or_else(String::new, by)
+}
+
 /// The forms of a player's name in sentences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {

@@ -39,7 +39,7 @@ impl TextGame {
                     position: game.text(position),
                     to_move: game.players(position)[0],
                     moves: game.moves(position).map(after).collect(),
-                    end: over.then(|| game.end(position).to_string()),
+                    end: over.then(|| game.end_value(position).outcome().to_string()),
                 }
             }
         }

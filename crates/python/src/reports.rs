@@ -43,8 +43,9 @@ impl TextGame {
             let census = game.run(CensusQuery { name, symmetry, nimbers: false, games: count_games, memory, watch });
             if watch.is_stopping() { Err(CensusError::Unfinished(Stopped::Interrupted.into())) } else { census }
         })?;
-        let census = counted.map_err(|error| match error {
+        let census = counted.map_err(|uncounted| match uncounted {
             CensusError::Unfinished(error) => census_error(py, &error),
+            CensusError::EndlessPlay => error(py, "NoAnswerError", &uncounted.to_string(), "leave the games out"),
             CensusError::NotImpartial => engine_error(py, &EngineError::NotImpartial),
         })?;
         Ok((pythonize(py, &census)?, census_histogram(lang, &census)))

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use balpan::{Budget, Goal};
 use balpan_games::misere::MisereSumReport;
-use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove};
+use balpan_games::sum::{MakeSummand, SumComponent, SumObstacle, SumReport, WinningMove};
 use balpan_games::{AnyGame, EngineOptions};
 
 use crate::args::SolveArgs;
@@ -72,6 +72,9 @@ fn games(args: &SolveArgs) -> Result<Vec<(String, AnyGame)>, CliError> {
         };
         let rules = read_rules(name)?;
         let game = game_at(&rules, position)?;
+        if let Some(obstacle) = SumObstacle::new(&game) {
+            return Err(CliError::no_nimber(obstacle, &rules.name));
+        }
         if !game.is_impartial() && !game.is_misere_sum() && game.pieces().is_none() {
             let help = "a sum takes placement games, heaps, and lines with shared marks that always end in a line";
             let name = &rules.name;

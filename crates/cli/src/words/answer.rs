@@ -2,8 +2,8 @@
 
 use balpan::{Outcome, Verdict};
 use balpan_app::words;
-use balpan_games::{Lang, PlayerName, phrases};
-use balpan_pictures::words::{Name, name};
+use balpan_games::{Lang, PlayerName, ReportedBounds, phrases};
+use balpan_pictures::words::{Name, by_points, name};
 
 use super::common;
 use crate::numbers::{rough, rough_time};
@@ -18,6 +18,10 @@ phrases! {
     line(first: &str, second: &str):
         "A best line, {first} at odd numbers, {second} at even ones:",
         "최선의 진행(홀수 {first}, 짝수 {second}):";
+    /// [`line`] where a player may move twice in a row.
+    line_of(first: &str, second: &str): "A best line, moves of {first} and of {second}:", "최선의 진행({first}의 수와 {second}의 수):";
+    /// A line that ends where a position comes again.
+    repeats: "Here a position comes again, and so on for ever.", "여기서 같은 국면이 되풀이되어 끝없이 이어집니다.";
     best_first(player: &str): "The moves of {player}, best first:", "{player}의 수, 좋은 수부터:";
     known_moves(player: &str): "The moves of {player}, as far as they are known:", "{player}의 수, 지금까지 알아낸 것:";
     one_that_does: "A move that does it; others were not asked:", "그렇게 되는 수(다른 수는 알아보지 않음):";
@@ -28,13 +32,16 @@ phrases! {
 
     // Parts of an answer that were not found.
     missing_winner: "who wins", "누가 이기는지";
-    missing_plies: "in how many plies", "몇 수 만인지";
+    missing_remoteness: "in how many plies", "몇 수 만인지";
+    missing_score: "by how much", "몇 점 차인지";
     missing_move: "a move that does it", "그렇게 되는 수";
     missing_line: "a best line", "최선의 진행";
     missing_number: "the number", "그런디 수";
     missing_values(many: usize, all: usize, moves: &str): "what {many} of {moves} are worth", "수 {all}개 가운데 {many}개의 값";
-    missing_plies_of(many: usize, all: usize, moves: &str):
+    missing_remoteness_of(many: usize, all: usize, moves: &str):
         "the plies of {many} of {moves}", "수 {all}개 가운데 {many}개가 몇 수 만인지";
+    missing_score_of(many: usize, all: usize, moves: &str):
+        "the score of {many} of {moves}", "수 {all}개 가운데 {many}개가 몇 점 차인지";
     interrupted(time: &str, missing: &str):
         "Interrupted after {time}, not known yet: {missing}.", "{time} 뒤에 중단했습니다. 아직 모르는 것: {missing}.";
     cut_short(time: &str, missing: &str):
@@ -43,13 +50,12 @@ phrases! {
     skipped_of_draw:
         "Not asked, as it may take long: who wins after the other moves (--ask outcome).",
         "오래 걸릴 수 있어 알아보지 않은 것: 다른 수 뒤에 누가 이기는지(--ask outcome).";
-    skipped_of_loss:
-        "Not asked, as it may take long: in how many plies (--ask value), and each move's (--ask moves).",
-        "오래 걸릴 수 있어 알아보지 않은 것: 몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves).";
-    skipped_of_win:
-        "Not asked, as it may take long: who wins after the other moves (--ask outcome), in how many plies (--ask value), and each move's (--ask \
-         moves).",
-        "오래 걸릴 수 있어 알아보지 않은 것: 다른 수 뒤에 누가 이기는지(--ask outcome), 몇 수 만인지(--ask value), 수마다 몇 수 만인지(--ask moves).";
+    skipped_of_loss(what: &str):
+        "Not asked, as it may take long: {what} (--ask value), and each move's (--ask moves).",
+        "오래 걸릴 수 있어 알아보지 않은 것: {what}(--ask value), 수마다 {what}(--ask moves).";
+    skipped_of_win(what: &str):
+        "Not asked, as it may take long: who wins after the other moves (--ask outcome), {what} (--ask value), and each move's (--ask moves).",
+        "오래 걸릴 수 있어 알아보지 않은 것: 다른 수 뒤에 누가 이기는지(--ask outcome), {what}(--ask value), 수마다 {what}(--ask moves).";
 
     // The estimated cost of a solve.
     one_thread: "one thread of this machine", "이 컴퓨터의 스레드 1개로";
@@ -110,8 +116,8 @@ pub(crate) fn head(lang: Lang, game: &str, size: &str, mover: &Player) -> String
     }
 }
 
-/// The winner, and the plies if they are known.
-pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: &[Player; 2]) -> String {
+/// The winner, and the plies or the score if they are known; `repeats` says that a draw is play without end.
+pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, repeats: bool, [mover, other]: &[Player; 2]) -> String {
     let Verdict { outcome, remoteness, .. } = verdict;
     let winner = match outcome {
         Outcome::Draw => None,
@@ -120,9 +126,9 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
     };
     let winner = match (lang, winner) {
         (Lang::En, Some(winner)) => winner,
-        _ => return words::verdict(lang, winner.map(|winner| winner.name), remoteness, over),
+        _ => return words::verdict(lang, winner.map(|winner| winner.name), verdict, over, repeats),
     };
-    let wins = format!("{} wins", winner.plain(lang));
+    let wins = format!("{} wins{}", winner.plain(lang), by_points(lang, verdict.score));
     match remoteness {
         _ if over => format!("The game is over: {wins}."),
         Some(plies) => format!("{}{} in {}.", wins[..1].to_uppercase(), &wins[1..], common::plies(lang, plies.into())),
@@ -130,8 +136,22 @@ pub(crate) fn verdict(lang: Lang, verdict: Verdict, over: bool, [mover, other]: 
     }
 }
 
-pub(crate) fn unknown_winner(lang: Lang) -> &'static str {
-    words::unknown_winner(lang, false)
+/// The winner is not known; with the plies within which there is no win, if `within` says so.
+pub(crate) fn unknown_winner(lang: Lang, within: ReportedBounds, players: &[Player; 2]) -> String {
+    let unknown = words::unknown_winner(lang, false).to_owned();
+    let no_win = words::no_win_within(lang, within, [players[0].name, players[1].name]);
+    no_win.into_iter().fold(unknown, |text, no_win| text + " " + &no_win)
+}
+
+/// The plies or the score of the position.
+pub(crate) fn missing_plies(lang: Lang, has_scores: bool) -> &'static str {
+    if has_scores { missing_score(lang) } else { missing_remoteness(lang) }
+}
+
+/// The plies or the scores of some moves of all.
+pub(crate) fn missing_plies_of(lang: Lang, has_scores: bool, (many, all): (usize, usize), moves: &str) -> String {
+    let phrase = if has_scores { missing_score_of } else { missing_remoteness_of };
+    phrase(lang, many, all, moves)
 }
 
 /// The heading of `listed` moves out of `all`.
@@ -146,10 +166,10 @@ pub(crate) fn moves(lang: Lang, mover: &Player, listed: usize, all: usize) -> St
 /// The value of a move for the player who makes it; `open` says that missing plies are still searched.
 pub(crate) fn worth(lang: Lang, verdict: Option<Verdict>, open: bool) -> String {
     match verdict {
-        Some(Verdict { outcome, remoteness: None, .. }) if open && outcome != Outcome::Draw => {
+        Some(Verdict { outcome, remoteness: None, score: None }) if open && outcome != Outcome::Draw => {
             in_unknown_plies(lang, words::outcome_word(lang, outcome))
         }
-        Some(Verdict { outcome, remoteness, .. }) => words::value(lang, outcome, remoteness),
+        Some(verdict) => words::value(lang, verdict),
         None => not_known(lang).to_owned(),
     }
 }

@@ -1,7 +1,8 @@
 //! Messages of a game against the perfect player.
 
-use balpan::Outcome;
-use balpan_games::{Lang, phrases};
+use balpan::{Outcome, Verdict};
+use balpan_games::{Lang, ReportedValue, phrases};
+use balpan_pictures::words::by_points;
 
 use super::answer::Player;
 use super::common;
@@ -18,6 +19,21 @@ phrases! {
     // The winner after a move.
     nobody_wins: "neither player can force a win", "서로 최선을 다하면 비깁니다";
     wins_in(winner: &str, plies: &str): "{winner} wins in {plies}", "{plies} 뒤 {winner} 승";
+    wins_by(winner: &str, points: u32): "{winner} wins by {points}", "{winner} {points}점 차로 승";
+    /// A move that keeps the turn, after what it is.
+    moves_again: " and is to move again", ", 그리고 다시 둡니다";
+    came_back(ago: usize):
+        "This position has come back: it was there {ago} moves ago. Play can go on for ever.",
+        "{ago}수 전의 국면이 되풀이되었습니다. 게임이 끝없이 이어질 수 있습니다.";
+    came_often(times: usize):
+        "This position has come {times} times, and play can go on for ever.",
+        "같은 국면이 {times}번 나왔습니다. 게임이 끝없이 이어질 수 있습니다.";
+    points_lost_one(number: usize, played: &str, best: &str):
+        "Move {number} ({played}) gave away 1 point; {best} kept it.",
+        "{number}번째 수({played})로 1점을 잃었습니다. {best}에 두었으면 지킬 수 있었습니다.";
+    points_lost_many(number: usize, played: &str, best: &str, points: u32):
+        "Move {number} ({played}) gave away {points} points; {best} kept them.",
+        "{number}번째 수({played})로 {points}점을 잃었습니다. {best}에 두었으면 지킬 수 있었습니다.";
     wins(winner: &str): "{winner} wins (in how many plies is not known)", "{winner} 승(몇 수 뒤인지는 모름)";
     /// The input is not a legal move; `examples` lists some that are.
     no_such_move(found: &str, examples: &str, more: &str):
@@ -27,7 +43,7 @@ phrases! {
     farewell(plies: &str): "You leave the game after {plies}. The position:", "{plies}를 두고 대국을 그만둡니다. 국면:";
     // The result of a game.
     draw: "a draw", "무승부";
-    win_of(winner: &str): "{winner} wins", "{winner} 승";
+    win_of(winner: &str, by: &str): "{winner} wins{by}", "{winner}{by} 승";
     over(result: &str): "The game is over: {result}.", "게임이 끝났습니다: {result}.";
     over_after(plies: &str, result: &str): "The game is over after {plies}: {result}.", "{plies} 만에 게임이 끝났습니다: {result}.";
     no_better_move: "No move could have been better", "더 나은 수는 없었습니다";
@@ -66,8 +82,10 @@ One \
 ";
 }
 
-pub(crate) fn prompt(lang: Lang, name: &str, reader: &Player) -> String {
-    lang.pick(format!("{name}, your move:"), format!("{} 차례입니다:", reader.plain(lang)))
+/// The prompt; `is_again` says that the reader has just moved.
+pub(crate) fn prompt(lang: Lang, name: &str, reader: &Player, is_again: bool) -> String {
+    let [again, ko_again] = if is_again { [" again", "다시 "] } else { [""; 2] };
+    lang.pick(format!("{name}, your move{again}:"), format!("{ko_again}{} 차례입니다:", reader.plain(lang)))
 }
 
 /// A move of the perfect player.
@@ -75,18 +93,22 @@ pub(crate) fn plays(lang: Lang, player: &Player, mv: &str) -> String {
     lang.pick(format!("{} plays {mv}", player.plain(lang)), format!("{} {mv}에 둡니다", player.subject(lang)))
 }
 
-/// The winner after the move, and the plies if they are known.
-pub(crate) fn outlook(lang: Lang, winner: Option<&Player>, plies: Option<u32>) -> String {
-    match (winner.map(|winner| winner.plain(lang)), plies) {
+/// The winner after the move, and the plies or the score if they are known.
+pub(crate) fn outlook(lang: Lang, winner: Option<&Player>, verdict: Verdict) -> String {
+    match (winner.map(|winner| winner.plain(lang)), verdict.remoteness) {
         (None, _) => nobody_wins(lang).to_owned(),
         (Some(winner), Some(plies)) => wins_in(lang, &winner, &common::plies(lang, plies.into())),
-        (Some(winner), None) => wins(lang, &winner),
+        (Some(winner), None) => match verdict.score {
+            Some(score) => wins_by(lang, &winner, score.unsigned_abs()),
+            None => wins(lang, &winner),
+        },
     }
 }
 
 /// The result of a game of `plies` plies.
-pub(crate) fn result(lang: Lang, winner: Option<&Player>, plies: usize) -> String {
-    let result = winner.map_or_else(|| draw(lang).to_owned(), |winner| win_of(lang, &winner.plain(lang)));
+pub(crate) fn result(lang: Lang, winner: Option<&Player>, end: Verdict, plies: usize) -> String {
+    let win = |winner: &Player| win_of(lang, &winner.plain(lang), &by_points(lang, end.score));
+    let result = winner.map_or_else(|| draw(lang).to_owned(), win);
     if plies == 0 { over(lang, &result) } else { over_after(lang, &common::plies(lang, plies as u64), &result) }
 }
 
@@ -95,23 +117,34 @@ pub(crate) fn blunder(
     lang: Lang,
     [before, after]: [Outcome; 2],
     (number, played): (usize, &str),
-    (best, plies): (&str, Option<u32>),
+    (best, worth): (&str, ReportedValue),
 ) -> String {
+    let by = worth.score.map(|score| score.unsigned_abs());
     match lang {
         Lang::En => {
-            let plies = plies.map_or_else(String::new, |plies| format!(", in {plies}"));
+            let plies = worth.remoteness.map_or_else(String::new, |plies| format!(", in {plies}"));
+            let plies = by.map_or(plies, |points| format!(", by {points}"));
             let lost = if after == Outcome::Draw { "made it a draw" } else { "lost it" };
             format!("You had a {before} until move {number} ({played}), which {lost}; {best} kept it{plies}.")
         }
         Lang::Ko => {
             let had = if before == Outcome::Win { "이기는" } else { "비기는" };
             let lost = if after == Outcome::Draw { "비기게" } else { "지게" };
-            let plies = plies.map_or_else(String::new, |plies| format!(" {plies}수 만에"));
+            let plies = worth.remoteness.map_or_else(String::new, |plies| format!(" {plies}수 만에"));
+            let plies = by.map_or(plies, |points| format!(" {points}점 차로"));
             let result = if before == Outcome::Win { "이깁니다" } else { "비깁니다" };
             format!(
                 "{number}번째 수({played}) 전까지는 {had} 국면이었지만 그 수로 {lost} 되었습니다. {best}에 두면{plies} {result}."
             )
         }
+    }
+}
+
+/// A move that gave away some of the score, and the move that would have kept it.
+pub(crate) fn points_lost(lang: Lang, (number, played): (usize, &str), best: &str, points: u32) -> String {
+    match points {
+        1 => points_lost_one(lang, number, played, best),
+        _ => points_lost_many(lang, number, played, best, points),
     }
 }
 

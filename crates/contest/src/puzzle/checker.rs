@@ -1,8 +1,8 @@
 //! Checks whether a position is a puzzle: cheap tests first, then every claim about it.
 
-use balpan::{Game, Outcome, Solution, Solver, Stopped, Watch, solve_with};
+use balpan::{Game, Outcome, Solution, Solver, Stopped, Turn, Watch, solve_with};
 
-use super::ranking::{Difficulty, Rank, WrongMove};
+use super::ranking::{Difficulty, Rank, WrongMove, win_plies};
 use super::{PlyRange, Puzzle, PuzzleIn};
 
 /// A checker of positions.
@@ -21,14 +21,13 @@ impl<G: Game, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
         if !self.has_one_winning_move(position)? {
             return Ok(None);
         }
-        let value = self.solver.value(position)?;
-        if value.remoteness().is_none_or(|plies| !self.plies.contains(plies)) {
+        if self.solver.value(position)?.remoteness().is_some_and(|plies| !self.plies.contains(plies)) {
             return Ok(None);
         }
         // Progress on one position is not progress of the search.
         let no_progress = Watch::default();
         let solution = solve_with(self.game, position, balpan::Goal::MoveValues, &mut self.solver, &no_progress)?;
-        let Some(winning) = solution.best_moves().next() else {
+        let Some(winning) = solution.best_moves().next().filter(|_| self.plies.contains(win_plies(&solution))) else {
             return Ok(None);
         };
         let wrong = self.wrong_moves(position, &solution, winning)?;
@@ -46,8 +45,7 @@ impl<G: Game, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
         let mut winning = 0;
         for mv in moves {
             self.watch.count(0)?;
-            let after = self.game.play(position, mv);
-            winning += u32::from(self.solver.outcome(&after)? == Outcome::Loss);
+            winning += u32::from(self.outcome_of(position, mv)? == Outcome::Win);
             if winning > 1 {
                 return Ok(false);
             }
@@ -69,7 +67,7 @@ impl<G: Game, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
             (std::cmp::Reverse(game.moves(&after).count()), game.rank(position, mv, &after))
         };
         let winning_appeal = appeal(winning);
-        let win_plies = solution.verdict.remoteness.unwrap_or(0);
+        let win_plies = win_plies(solution);
         let mut wrong = Vec::with_capacity(solution.moves.len());
         for &(mv, verdict) in solution.moves.iter().filter(|(_, verdict)| verdict.outcome != Outcome::Win) {
             self.watch.count(0)?;
@@ -78,20 +76,35 @@ impl<G: Game, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
                 verdict,
                 late: verdict.remoteness.is_none_or(|plies| 2 * plies >= win_plies),
                 natural: appeal(mv) > winning_appeal,
-                only_reply: self.only_reply(&game.play(position, mv), verdict.outcome.reversed())?,
+                only_reply: self.only_reply(position, mv, verdict.outcome.reversed())?,
             });
         }
         Ok(wrong)
     }
 
-    /// Returns the only one of several replies that has this outcome for the player who makes it.
-    fn only_reply(&mut self, after: &G::Position, outcome: Outcome) -> Result<Option<G::Move>, Stopped> {
-        let replies: Vec<_> = self.game.moves(after).collect();
+    /// Returns the outcome of a move for the player who makes it.
+    fn outcome_of(&mut self, position: &G::Position, mv: G::Move) -> Result<Outcome, Stopped> {
+        let after = self.game.play(position, mv);
+        let outcome = self.solver.outcome(&after)?;
+        Ok(if self.game.turn(position, mv, &after) == Turn::Passes { outcome.reversed() } else { outcome })
+    }
+
+    /// Returns the only one of several replies to a move that has this outcome for the player who makes it; none if the
+    /// move keeps the turn.
+    fn only_reply(
+        &mut self,
+        position: &G::Position,
+        mv: G::Move,
+        outcome: Outcome,
+    ) -> Result<Option<G::Move>, Stopped> {
+        let after = self.game.play(position, mv);
+        if self.game.turn(position, mv, &after) == Turn::Kept {
+            return Ok(None);
+        }
+        let replies: Vec<_> = self.game.moves(&after).collect();
         let mut only = None;
         for &reply in &replies {
-            if self.solver.outcome(&self.game.play(after, reply))?.reversed() == outcome
-                && only.replace(reply).is_some()
-            {
+            if self.outcome_of(&after, reply)? == outcome && only.replace(reply).is_some() {
                 return Ok(None);
             }
         }

@@ -16,7 +16,7 @@ use super::{Puzzle, PuzzleIn};
 pub struct WrongMove<M> {
     /// The move.
     pub mv: M,
-    /// The outcome and remoteness of the move.
+    /// The value of the move.
     pub verdict: Verdict,
     /// Whether it draws, or loses only after at least half as many plies as the win takes.
     pub late: bool,
@@ -43,7 +43,7 @@ pub(super) fn signs(late: bool, natural: bool, narrow: bool) -> u32 {
 /// The criteria of the ranking. The field names in JSON are part of the command's contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Rank {
-    /// Whether the position is on the line of a better puzzle, after an even number of plies. Such puzzles
+    /// Whether the position is on the line of a better puzzle, with the same player to move. Such puzzles
     /// come last.
     pub follows: bool,
     /// The plies to the win; more are better.
@@ -60,12 +60,17 @@ pub struct Rank {
     pub wrong: u32,
 }
 
+/// Returns the plies to the win: where it has a score, those of the line.
+pub(super) fn win_plies<M>(solution: &Solution<M>) -> u32 {
+    solution.verdict.remoteness.unwrap_or(solution.line.len() as u32)
+}
+
 impl Rank {
     pub(super) fn new<M>(solution: &Solution<M>, wrong: &[WrongMove<M>]) -> Self {
         let count = |sign: fn(&WrongMove<M>) -> bool| wrong.iter().filter(|wrong| sign(wrong)).count() as u32;
         Self {
             follows: false,
-            plies: solution.verdict.remoteness.unwrap_or(0),
+            plies: win_plies(solution),
             tempting: wrong.iter().map(WrongMove::signs).sum(),
             late: count(|wrong| wrong.late),
             natural: count(|wrong| wrong.natural),
@@ -116,7 +121,7 @@ pub struct Difficulty {
 
 impl Difficulty {
     pub(super) fn new<M>(solution: &Solution<M>, wrong: &[WrongMove<M>]) -> Self {
-        let win_plies = solution.verdict.remoteness.unwrap_or(0);
+        let win_plies = win_plies(solution);
         let is_alike = |wrong: &&WrongMove<M>| !loses_soon(wrong.verdict);
         let alike = wrong.iter().filter(is_alike).count() as u32;
         let depth = |wrong: &WrongMove<M>| wrong.verdict.remoteness.unwrap_or(win_plies);
@@ -185,11 +190,13 @@ fn puzzle_key<G: FamilyGame>(game: &G, position: &G::Position) -> G::Position {
 
 /// Returns the keys of the later positions on a puzzle's line in which the winner is to move.
 fn line_keys<G: FamilyGame>(game: &G, puzzle: &PuzzleIn<G>) -> Vec<G::Position> {
-    let mut position = puzzle.position.clone();
+    let (mut position, mut mover) = (puzzle.position.clone(), 0);
     let mut keys = Vec::new();
-    for (ply, &mv) in puzzle.solution.line.iter().enumerate() {
-        position = game.play(&position, mv);
-        if ply % 2 == 1 {
+    for &mv in &puzzle.solution.line {
+        let after = game.play(&position, mv);
+        mover = game.turn(&position, mv, &after).next_player(mover);
+        position = after;
+        if mover == 0 {
             keys.push(puzzle_key(game, &position));
         }
     }

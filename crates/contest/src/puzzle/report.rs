@@ -1,7 +1,7 @@
 //! Reports of puzzles as text, for JSON and for sheets.
 
-use balpan::Outcome;
-use balpan_games::{AnyGame, Notation, PlayerName, format_line};
+use balpan::{Outcome, Verdict};
+use balpan_games::{AnyGame, Notation, PlayerName, ReportedValue, format_line};
 use balpan_pictures::Lang;
 use balpan_pictures::puzzle as sheet;
 use serde::{Serialize, Serializer};
@@ -46,8 +46,11 @@ pub struct PuzzleReport {
     /// The winning move.
     #[serde(rename = "move")]
     pub winning: String,
-    /// The plies to the win.
+    /// The plies to the win, or of the line to a score.
     pub remoteness: u32,
+    /// The score, in a game with scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
     /// All moves in the game's order.
     pub moves: Vec<MoveReport>,
     /// A best line to the end.
@@ -68,8 +71,11 @@ pub struct MoveReport {
     /// The outcome.
     #[serde(serialize_with = "serialize_outcome")]
     pub outcome: Outcome,
-    /// The plies to the end, including the move's own; `None` for a draw.
+    /// The plies to the end, including the move's own; `None` for a draw or a score.
     pub remoteness: Option<u32>,
+    /// The score, 0 for a draw; left out in a game without scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
     /// See [`WrongMove::late`]; false for the winning move.
     pub late: bool,
     /// See [`WrongMove::natural`]; false for the winning move.
@@ -78,12 +84,18 @@ pub struct MoveReport {
     pub only_reply: Option<String>,
 }
 
+impl MoveReport {
+    fn verdict(&self) -> Verdict {
+        Verdict { outcome: self.outcome, remoteness: self.remoteness, score: self.score.filter(|score| *score != 0) }
+    }
+}
+
 impl PuzzleReport {
     /// Describes the task: `A to move, win in 15`; `win in 7` if players have no names; with the pieces
     /// that were placed, which the board does not show.
     #[must_use]
     pub fn task(&self, lang: Lang) -> String {
-        let task = sheet::task(lang, self.to_move, self.remoteness);
+        let task = sheet::task(lang, self.to_move, self.remoteness, self.score);
         let used = self.position.split(' ').find_map(|word| word.strip_prefix('-'));
         used.iter().fold(task, |task, used| format!("{task}, {}", sheet::placed(lang, used)))
     }
@@ -101,11 +113,11 @@ impl PuzzleReport {
     /// Describes the results of the `max` most tempting wrong moves, and summarizes the others.
     #[must_use]
     pub fn failures(&self, lang: Lang, max: usize) -> Vec<String> {
-        let why = |mv: &MoveReport| sheet::why(lang, mv.outcome, mv.remoteness, mv.only_reply.as_deref());
+        let why = |mv: &MoveReport| sheet::why(lang, mv.verdict(), mv.only_reply.as_deref());
         let mut wrong: Vec<_> = self.moves.iter().filter(|mv| mv.outcome != Outcome::Win).collect();
         wrong.sort_by_key(|mv| {
             let signs = signs(mv.late, mv.natural, mv.only_reply.is_some());
-            std::cmp::Reverse((signs, mv.outcome, mv.remoteness))
+            std::cmp::Reverse((signs, mv.outcome, mv.remoteness, mv.score))
         });
         let mut failures: Vec<_> = wrong.iter().take(max).map(|mv| format!("{} {}", mv.text, why(mv))).collect();
         let others = &wrong[failures.len()..];
@@ -137,6 +149,7 @@ impl PuzzleReport {
                 text: game.move_text(position, mv),
                 outcome: verdict.outcome,
                 remoteness: verdict.remoteness,
+                score: ReportedValue::from(verdict).with_score(game.max_score() > 0).score,
                 late: signs.is_some_and(|wrong| wrong.late),
                 natural: signs.is_some_and(|wrong| wrong.natural),
                 only_reply: signs.and_then(|wrong| wrong.only_reply).map(|reply| game.move_text(&after, reply)),
@@ -147,6 +160,7 @@ impl PuzzleReport {
             to_move: game.players(position)[0],
             winning: game.move_text(position, *winning),
             remoteness: rank.plies,
+            score: solution.verdict.score,
             moves: moves.collect(),
             line: format_line(game, position, &solution.line),
             rank: *rank,

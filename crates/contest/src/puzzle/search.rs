@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use balpan::{
-    Budget, Engine, EngineError, Game, MAX_PLIES, Solver, SplitMix, Stopped, TooLong, Value, Watch, with_stack_for,
+    Budget, Engine, EngineError, Game, MAX_PLIES, Retrograde, Solver, SplitMix, Stopped, TableError, TooLong, Value,
+    Watch, with_stack_for,
 };
 use balpan_games::{FamilyGame, SizedOracle};
 use rustc_hash::FxHashMap;
@@ -26,6 +27,18 @@ pub fn find_puzzles<G: FamilyGame>(
     watch: &Watch,
 ) -> Result<PuzzleSet<G::Position, G::Move>, EngineError> {
     TooLong::check(game, &game.start())?;
+    if game.may_repeat() {
+        // No position has a value before all have.
+        let table = Retrograde::new(game, &game.start(), query.memory.max(MIN_TABLE_BYTES), watch);
+        return match table.map(|table| table.into_values().collect::<FxHashMap<_, _>>()) {
+            Ok(values) => {
+                let positions: Vec<_> = values.keys().cloned().collect();
+                Ok(examine_all(game, &positions, ReachedValues { game, values }, query, watch))
+            }
+            Err(TableError::Stopped(_)) => Ok(nothing_examined()),
+            Err(error) => Err(error.into()),
+        };
+    }
     // There is nothing to sample if the game is over.
     if !query.sample || game.is_over(&game.start()) {
         match reachable_values(game, watch) {
@@ -33,18 +46,19 @@ pub fn find_puzzles<G: FamilyGame>(
                 let positions: Vec<_> = values.keys().cloned().collect();
                 return Ok(examine_all(game, &positions, ReachedValues { game, values }, query, watch));
             }
-            Err(_) => {
-                return Ok(PuzzleSet {
-                    search: SearchScope::Stopped,
-                    tried: 0,
-                    left_out: Some(0),
-                    puzzles: Vec::new(),
-                });
-            }
+            Err(_) => return Ok(nothing_examined()),
             Ok(None) => {}
         }
     }
     Ok(examine_sample(game, query, watch))
+}
+
+/// The least memory for the values of a game in which play may repeat.
+const MIN_TABLE_BYTES: usize = 16 << 20;
+
+/// The result of a search that was stopped before it examined a position.
+const fn nothing_examined<P, M>() -> PuzzleSet<P, M> {
+    PuzzleSet { search: SearchScope::Stopped, tried: 0, left_out: Some(0), puzzles: Vec::new() }
 }
 
 /// A solver that looks up the values of all reachable positions.
@@ -281,14 +295,16 @@ impl<G: Game> Walk<'_, G> {
             if self.moves > MAX_MOVES {
                 return Ok(None);
             }
-            let Some(value) = self.visit(game.play(&position, mv))? else { return Ok(None) };
-            best = best.max(Some(value.to_parent()));
+            let after = game.play(&position, mv);
+            let turn = game.turn(&position, mv, &after);
+            let Some(value) = self.visit(after)? else { return Ok(None) };
+            best = best.max(Some(turn.to_parent(value)));
         }
         self.watch.count(1)?;
         if self.values.len() == MAX_POSITIONS {
             return Ok(None);
         }
-        let value = best.unwrap_or_else(|| Value::terminal(game.end(&position)));
+        let value = best.unwrap_or_else(|| game.end_value(&position));
         self.values.insert(position, value);
         Ok(Some(value))
     }

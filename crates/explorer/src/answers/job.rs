@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use balpan::{Goal, Outcome, Watch};
+use balpan::{Goal, Watch};
 use balpan_games::{Answer, MoveAnswer};
 use lru::LruCache;
 use tokio::sync::watch;
@@ -62,8 +62,9 @@ impl Snapshot {
 
     /// Whether every move's value is known, so that at most the line is missing.
     pub(super) fn has_all_values(&self) -> bool {
-        let is_known = |mv: &MoveAnswer| mv.outcome == Some(Outcome::Draw) || mv.remoteness.is_some();
-        self.known.as_ref().is_some_and(|known| !known.moves.is_empty() && known.moves.iter().all(is_known))
+        let has_all =
+            |known: &Arc<Answer>| !known.moves.is_empty() && known.moves.iter().all(MoveAnswer::is_value_known);
+        self.known.as_ref().is_some_and(has_all)
     }
 }
 
@@ -162,10 +163,10 @@ fn completeness(answer: &Answer) -> (bool, bool, bool, bool, usize, usize, usize
     (
         answer.complete,
         answer.outcome.is_some(),
-        answer.outcome.is_some_and(|outcome| outcome == Outcome::Draw || answer.remoteness.is_some()),
+        answer.is_value_known(),
         !answer.line.is_empty(),
         count(|mv| mv.outcome.is_some()) + usize::from(bounds),
-        count(|mv| mv.remoteness.is_some()),
+        count(|mv| mv.remoteness.is_some() || mv.score.is_some()),
         answer.best.len(),
     )
 }

@@ -27,10 +27,11 @@ pub(crate) fn placed_pieces(scene: &Scene, board: Board) -> Markup {
 
 /// Whether the piece of move `n` is dark: Left's, or if the players have no such names, the first player's.
 pub(super) fn is_dark(scene: &Scene, n: usize) -> bool {
-    match scene.game.players()[(scene.history.len().abs_diff(n)) % 2] {
+    let player = scene.player_of(n);
+    match scene.game.players()[usize::from(player != scene.turn())] {
         PlayerName::Left => true,
         PlayerName::Right => false,
-        _ => n.is_multiple_of(2),
+        _ => player == 0,
     }
 }
 

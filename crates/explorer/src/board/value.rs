@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use balpan::Outcome;
+use balpan::{Outcome, Verdict};
 use balpan_games::Answer;
 use maud::{Markup, html};
 
@@ -11,36 +11,36 @@ use crate::words::{Lang, position as say};
 /// The value of a move for the player who makes it, as far as it is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MoveValue {
-    pub(crate) verdict: Option<(Outcome, Option<u32>)>,
+    pub(crate) verdict: Option<Verdict>,
     pub(crate) is_best: bool,
 }
 
 impl MoveValue {
-    pub(crate) fn new(outcome: Option<Outcome>, remoteness: Option<u32>, is_best: bool) -> Self {
-        let verdict = outcome.map(|outcome| (outcome, remoteness));
+    pub(crate) fn new(verdict: Option<Verdict>, is_best: bool) -> Self {
         Self { verdict, is_best: is_best && verdict.is_some() }
     }
 
-    /// `+5` wins in 5, `=` draws, `−4` loses in 4.
+    /// `+5` wins in 5 or by 5, `=` draws, `−4` loses in 4 or by 4.
     pub(crate) fn sign(self) -> String {
-        let Some((outcome, remoteness)) = self.verdict else { return String::new() };
-        let sign = match outcome {
+        let Some(verdict) = self.verdict else { return String::new() };
+        let sign = match verdict.outcome {
             Outcome::Win => '+',
             Outcome::Draw => '=',
             Outcome::Loss => '−',
         };
-        remoteness.map_or_else(|| sign.to_string(), |plies| format!("{sign}{plies}"))
+        let number = verdict.remoteness.or(verdict.score.map(i32::unsigned_abs));
+        number.map_or_else(|| sign.to_string(), |number| format!("{sign}{number}"))
     }
 
     /// The CSS classes of the colour.
     pub(crate) fn class(self) -> String {
-        let outcome = self.verdict.map_or("unknown".to_owned(), |(outcome, _)| outcome.to_string());
+        let outcome = self.verdict.map_or("unknown".to_owned(), |verdict| verdict.outcome.to_string());
         outcome + if self.is_best { " best" } else { "" }
     }
 
     /// The sign in words.
     pub(crate) fn words(self, lang: Lang) -> String {
-        self.verdict.map_or_else(String::new, |(outcome, remoteness)| say::value(lang, outcome, remoteness))
+        self.verdict.map_or_else(String::new, |verdict| say::value(lang, verdict))
     }
 
     /// A move in words: `1,1: win in 5, best`.
@@ -54,11 +54,19 @@ impl MoveValue {
 
     /// Orders values as the player prefers them.
     pub(crate) fn preference(self) -> (Option<Outcome>, i64) {
-        let Some((outcome, remoteness)) = self.verdict else {
+        /// More than any plies or score.
+        const BEYOND: i64 = 1 << 32;
+        let Some(Verdict { outcome, remoteness, score }) = self.verdict else {
             return (None, 0);
         };
-        let plies = i64::from(remoteness.unwrap_or(0));
-        (Some(outcome), if outcome == Outcome::Win { -plies } else { plies })
+        let is_won = outcome == Outcome::Win;
+        let rank = match (remoteness, score) {
+            (Some(plies), _) => i64::from(plies) * if is_won { -1 } else { 1 },
+            // A score is worse than a win in any number of plies, and better than a loss.
+            (None, Some(score)) => i64::from(score) + if is_won { -BEYOND } else { BEYOND },
+            (None, None) => 0,
+        };
+        (Some(outcome), rank)
     }
 
     /// Returns the better of two values.
@@ -76,10 +84,10 @@ impl<'a> MoveValues<'a> {
     pub(crate) fn new(answer: Option<&'a Answer>) -> Self {
         let values = |answer: &'a Answer| {
             // Which of several winning moves is best depends on the plies.
-            let has_value = answer.complete || answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
+            let has_value = answer.complete || answer.is_value_known();
             answer.moves.iter().map(move |mv| {
                 let is_best = has_value && answer.is_best(mv);
-                (mv.text.as_str(), MoveValue::new(mv.outcome, mv.remoteness, is_best))
+                (mv.text.as_str(), MoveValue::new(mv.verdict(), is_best))
             })
         };
         Self { by_move: answer.into_iter().flat_map(values).collect() }

@@ -8,7 +8,7 @@ use axum::extract::State;
 use balpan::Watch;
 use balpan_app::CensusQuery;
 use balpan_games::AnyGame;
-use balpan_games::census::{Census, OutcomeCounts, RemotenessCount};
+use balpan_games::census::{Census, OutcomeCounts, RemotenessCount, ScoreCount};
 use lru::LruCache;
 use maud::{Markup, html};
 
@@ -68,6 +68,7 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let OutcomeCounts { win, draw, loss } = counted.outcomes;
     // Rounded.
     let percent = |part: u64| (100 * part + counted.positions / 2) / counted.positions.max(1);
+    let largest = counted.scores.iter().map(|row| row.score.unsigned_abs()).max();
     let longest = counted.remoteness.iter().rev().find(|row| row.win > 0).map(|row| row.remoteness);
     let link = scene.link.clone();
     let body = html! {
@@ -79,12 +80,16 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
             li { (say::draws(lang, &grouped(draw), percent(draw))) }
             li { (say::losses(lang, &grouped(loss), percent(loss))) }
             @if let Some(longest) = longest { li { (say::longest(lang, longest)) } }
+            @if let Some(largest) = largest { li { (say::largest(lang, largest)) } }
+            @if counted.repeats { li { (say::repeats(lang)) } }
         }
         @if let Some(is_folded) = is_folded { p.hint #of-file { (if is_folded { say::counted_up_to_symmetry(lang) } else { say::counted_in_file(lang) }) } }
-        (histogram(lang, &counted))
+        @if counted.scores.is_empty() || !counted.remoteness.is_empty() { (histogram(lang, &counted)) }
+        @if !counted.scores.is_empty() { (score_histogram(lang, &counted)) }
         details {
             summary { (say::table(lang)) }
-            (table(lang, &counted))
+            @if counted.scores.is_empty() || !counted.remoteness.is_empty() { (table(lang, &counted)) }
+            @if !counted.scores.is_empty() { (score_table(lang, &counted)) }
         }
         p.actions { a href=(link.play()) { (say::start(lang)) } }
     };
@@ -112,6 +117,38 @@ fn histogram(lang: Lang, census: &Census) -> Markup {
         ul.legend {
             li { span.sample.win {} (say::win_in(lang)) }
             li { span.sample.loss {} (say::loss_in(lang)) }
+        }
+    }
+}
+
+/// Draws a bar for each score, in the colour of its outcome.
+fn score_histogram(lang: Lang, census: &Census) -> Markup {
+    let least = census.scores.first().map_or(0, |row| row.score);
+    let span = f64::from(census.scores.last().map_or(0, |row| row.score) - least + 1);
+    let max = census.scores.iter().map(|row| row.positions).max().unwrap_or(1).max(1);
+    let wide = (680.0 / span).clamp(4.0, 44.0);
+    let (width, every) = (wide * span + 8.0, (26.0 / wide).ceil() as i32);
+    let high = |n: u64| (HEIGHT - 8.0) * n as f64 / max as f64;
+    html! {
+        svg.graph.histogram viewBox={ "0 0 " (width) " " (HEIGHT + LABEL_HEIGHT) } width=(width) height=(HEIGHT + LABEL_HEIGHT) role="img" aria-label=(say::score_histogram(lang)) {
+            @for ScoreCount { score, positions } in &census.scores {
+                @let x = 4.0 + wide * f64::from(score - least);
+                @let class = match score.signum() { 1 => "wins", 0 => "draws", _ => "losses" };
+                rect class=(class) x=(x + wide * 0.1) y=(HEIGHT - high(*positions)) width=(wide * 0.8) height=(high(*positions)) {}
+                @if score % every.max(1) == 0 { text.plies x=(x + wide / 2.0) y=(HEIGHT + 16.0) { (score) } }
+            }
+        }
+        p.hint { (say::score_histogram(lang)) }
+    }
+}
+
+fn score_table(lang: Lang, census: &Census) -> Markup {
+    html! {
+        table.xor {
+            thead { tr { th { (say::score(lang)) } th { (say::title(lang)) } } }
+            tbody { @for ScoreCount { score, positions } in &census.scores {
+                tr { td.number { (score) } td.number { (grouped(*positions)) } }
+            } }
         }
     }
 }

@@ -20,7 +20,9 @@ use crate::pages::position;
 use crate::pages::sum::{MAX_MOVES, Row, nimber_table, sum_verdict};
 use crate::request::GetRequest;
 use crate::scene::{Scene, player_name, run_blocking};
-use crate::theory::{Convention, NIMBER_LIMITS, Part, Value, convention, has_values, nimbers, parts, values};
+use crate::theory::{
+    Convention, NIMBER_LIMITS, Part, Value, convention, has_values, nimbers, no_nimbers, parts, values,
+};
 use crate::words::{Lang, frame, theory, values as say};
 
 /// Limits on the canonical forms of a partizan position.
@@ -56,7 +58,7 @@ fn texts(scene: &Scene, parts: &[Part]) -> Vec<String> {
 
 /// The picture and the panel of an impartial position.
 async fn with_nimbers(answers: &Answers, lang: Lang, scene: &Arc<Scene>) -> Result<[Markup; 2], RequestError> {
-    let convention = convention(&scene.game).ok_or_else(|| RequestError::invalid(theory::not_impartial))?;
+    let convention = convention(&scene.game).ok_or_else(|| no_nimbers(&scene.game))?;
     let shared = Arc::clone(scene);
     let found = NIMBER_LIMITS.run(move |watch| {
         let parts = match convention {

@@ -93,7 +93,7 @@ fn is_engines_turn(scene: &Scene) -> bool {
 
 /// Returns the URL after the perfect player's move, if it is to move and the move is known.
 pub(crate) fn engine_move_url(scene: &Scene, result: &SearchResult) -> Option<String> {
-    let mv = result.best_move().filter(|_| is_engines_turn(scene))?;
+    let mv = result.best_move(&scene.before).filter(|_| is_engines_turn(scene))?;
     Some(scene.link.after(mv).play())
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
         div.table {
             (board::picture(lang, scene, (!is_locked).then_some(&values)))
             @if !is_locked { (board::palette(lang, scene)) }
-            @if is_marked { (legend(lang)) }
+            @if is_marked { (legend(lang, scene)) }
         }
         div.panel {
             (panel::verdict(lang, scene, result, is_marked, is_locked))
@@ -185,11 +185,12 @@ fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
     player_name(lang, &scene.game, player, (scene.turn() + usize::from(other)) % 2)
 }
 
-fn legend(lang: Lang) -> Markup {
+fn legend(lang: Lang, scene: &Scene) -> Markup {
+    let words = if scene.game.max_score() > 0 { say::score_legend } else { say::legend };
     html! {
         ul.legend {
             @for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
-                li { span class={ "sample " (outcome.to_string()) } {} (say::legend(lang, outcome)) }
+                li { span class={ "sample " (outcome.to_string()) } {} (words(lang, outcome)) }
             }
             li { (say::legend_best(lang)) }
         }
@@ -237,24 +238,25 @@ fn side_name(lang: Lang, scene: &Scene, side: usize) -> Name {
 fn history(lang: Lang, scene: &Scene) -> Markup {
     let link = &scene.link;
     let n = scene.history.len();
-    // Against the perfect player, the last two moves are taken back.
+    // Against the perfect player, all moves since the reader's last one are taken back; its first moves cannot be.
     let undone = match link.side {
-        Some(side) if n.is_multiple_of(2) == (side == Side::First) => n.saturating_sub(2),
-        _ => n.saturating_sub(1),
+        Some(side) => (0..n).rev().find(|before| (scene.player_of(*before) == 0) == (side == Side::First)),
+        None => n.checked_sub(1),
     };
+    // Who made a move is said where turns do not alternate.
+    let names_players = (0..=n).any(|i| scene.player_of(i) != i % 2);
     html! {
         section.history {
             h2 { (say::history(lang)) }
             ol #history {
                 li { a href=(link.after_first(0).play()) { (say::beginning(lang)) } }
                 @for (i, played) in scene.history.iter().enumerate() {
-                    li { small { (i + 1) ". " } a href=(link.after_first(i + 1).play()) aria-current=[(i + 1 == n).then_some("step")] { (played.text) } }
+                    li { small { (i + 1) ". " @if names_players { (side_name(lang, scene, played.player).plain) " " } } a href=(link.after_first(i + 1).play()) aria-current=[(i + 1 == n).then_some("step")] { (played.text) } }
                 }
             }
             @if !link.then.is_empty() { (redo_list(lang, link)) }
             p.actions {
-                // The perfect player's first move cannot be taken back.
-                @if n > usize::from(link.side == Some(Side::Second)) {
+                @if let Some(undone) = undone {
                     a #undo href=(link.after_first(undone).play()) data-key="u" { (say::undo(lang)) }
                 }
                 @if let Some(next) = link.then.first() {

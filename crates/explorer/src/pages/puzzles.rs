@@ -302,7 +302,7 @@ impl PuzzleState<'_> {
                 h2 { (say::others(lang)) }
                 ul {
                     @for mv in start.moves.iter().filter(|mv| !start.is_best(mv)) {
-                        @let value = MoveValue::new(mv.outcome, mv.remoteness, false);
+                        @let value = MoveValue::new(mv.verdict(), false);
                         li class=(value.class()) { a href=(link.after(&mv.text).play()) { (mv.text) } " " b.sign { (value.sign()) } " " (value.words(lang)) }
                     }
                 }

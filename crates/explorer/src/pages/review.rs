@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use balpan_games::{Annotation, Answer, AnyGame, Record, Review, RulesFile};
+use balpan_games::{Annotation, Answer, AnyGame, Record, Review, RulesFile, is_alternating};
 use maud::{Markup, html};
 
 use crate::answers::{Answers, Query, Reply, Wait};
@@ -16,7 +16,7 @@ use crate::link::{Link, Side};
 use crate::page::{Page, error_box, lang_field, step_links, with_code};
 use crate::request::{GetRequest, Site};
 use crate::scene::{self, Scene, load_game, player_name, run_blocking};
-use crate::words::review::{self as words, MAX_BAR_HEIGHT, names, standing};
+use crate::words::review::{self as words, MAX_BAR_HEIGHT, names, points_lost, standing};
 use crate::words::{Lang, expected, frame, position, review_page as say, tree};
 
 /// The keys of this kind of page.
@@ -165,7 +165,7 @@ fn graph(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
                     (bar(review, at, x, wide))
                     @if let Some(mark) = at.checked_sub(1).and_then(|last| review.moves[last].mark) {
                         // The mark is on the side of the player who made the move.
-                        @let y = if at % 2 == 1 { MARGIN - 7.0 } else { HEIGHT - 8.0 };
+                        @let y = if review.turns[at - 1] == 0 { MARGIN - 7.0 } else { HEIGHT - 8.0 };
                         text.given x=(x + wide / 2.0) y=(y) { (mark.symbol()) }
                     }
                 }
@@ -187,6 +187,7 @@ fn bar(review: &Review, ply: usize, x: f64, wide: f64) -> Markup {
 /// The moves with their marks, and a legend of the marks.
 fn history(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
     let marks = [Annotation::Dubious, Annotation::Mistake, Annotation::Blunder];
+    let names = names(lang, review);
     let is_there = |mark: &Annotation| review.moves.iter().any(|mv| mv.mark == Some(*mark));
     html! {
         section.history {
@@ -194,13 +195,13 @@ fn history(lang: Lang, link: &Link, review: &Review, ply: usize) -> Markup {
             ol #history {
                 @for (n, mv) in review.moves.iter().enumerate() {
                     li {
-                        small { (n + 1) ". " }
+                        small { (n + 1) ". " @if !is_alternating(&review.turns) { (names[review.turns[n]].plain) " " } }
                         a href=(link.with("ply", (n + 1).to_string()).url("review")) aria-current=[(n + 1 == ply).then_some("step")] { (mv.text) }
-                        @if let Some(mark) = mv.mark { b.given title=(words::mark(lang, mark)) { (mark.symbol()) } }
+                        @if let Some(mark) = mv.mark { b.given title=(words::mark(lang, review, mark)) { (mark.symbol()) } }
                     }
                 }
             }
-            ul.legend { @for mark in marks.into_iter().filter(is_there) { li { b.given { (mark.symbol()) } " " (words::mark(lang, mark)) } } }
+            ul.legend { @for mark in marks.into_iter().filter(is_there) { li { b.given { (mark.symbol()) } " " (words::mark(lang, review, mark)) } } }
         }
     }
 }
@@ -212,6 +213,7 @@ fn standing_section(lang: Lang, link: &Link, review: &Review, ply: usize) -> Mar
         p #here { @if ply == 0 { (say::at_start(lang)) } @else { (say::after(lang, ply)) } " " b { (standing(lang, review, ply)) } }
         @if let Some((n, mv)) = last.filter(|(_, mv)| mv.mark.is_some()) {
             p #better {
+                @if let Some(points) = mv.points_lost() { (points_lost(lang, points)) ". " }
                 (say::better(lang)) " "
                 @for best in mv.best.iter().take(6) { a href=(link.after_first(n).after(best).play()) { (best) } " " }
             }

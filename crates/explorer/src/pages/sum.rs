@@ -13,7 +13,7 @@ use crate::pages::form::FormPage;
 use crate::pages::value;
 use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
-use crate::theory::{MAX_SEARCHED, MEMORY, NIMBER_LIMITS, has_values};
+use crate::theory::{MAX_SEARCHED, MEMORY, NIMBER_LIMITS, has_values, no_nimbers};
 use crate::words::values::values as say_values;
 use crate::words::{Lang, frame, position as words, theory as say};
 
@@ -111,8 +111,8 @@ fn nimber_sum(reader: Reader, written: &str, watch: &Watch) -> Result<Markup, Re
             return Err(RequestError::invalid(|lang| say::too_many(lang, MAX_GAMES)));
         }
         let scene = Scene::new(Link { at, ..reader.link_to(name) })?;
-        if !scene.game.is_impartial() {
-            return Err(RequestError::invalid(say::not_impartial));
+        if !scene.game.is_impartial() || scene.game.may_repeat() {
+            return Err(no_nimbers(&scene.game));
         }
         scenes.push(scene);
     }

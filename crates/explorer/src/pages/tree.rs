@@ -82,7 +82,7 @@ pub(crate) async fn grow(
                 RequestError::invalid(|lang| errors::large_tree(lang, depth, max_positions))
             }
             GameTreeError::TooLong(_) => RequestError::bad_request(e.to_string(), "take smaller heaps"),
-            GameTreeError::Stopped(_) => RequestError::too_hard(errors::hard_tree),
+            GameTreeError::Table(_) | GameTreeError::Stopped(_) => RequestError::too_hard(errors::hard_tree),
         })
     });
     tree.await

@@ -10,6 +10,10 @@ pub(crate) mod census {
             "Every position that play can reach from the start, by what it is worth to the player to move.",
             "시작에서 이를 수 있는 모든 국면을, 차례인 쪽에서 본 값에 따라 세었습니다.";
         histogram: "The number of positions won and lost, by plies", "몇 수 만에 이기고 지는 국면이 몇 개인지";
+        score_histogram: "The number of positions by score, for the player to move", "차례인 쪽의 점수별 국면 수";
+        score: "Score", "점수";
+        largest(n: u32): "the largest score is {n}", "가장 큰 점수 차는 {n}점입니다";
+        repeats: "draws are play without end, too", "끝없이 이어지는 게임도 무승부로 셉니다";
         win_in: "won in this number of plies", "그 수 만에 이기는 국면";
         loss_in: "lost in this number of plies", "그 수 만에 지는 국면";
         table: "As a table", "표로 보기";

@@ -17,6 +17,16 @@ phrases! {
         "푸는 데 시간이 걸리는 국면입니다. 다른 사이트의 링크로 들어오면 풀이를 바로 시작하지 않습니다.";
     solve: "Solve it", "풀기";
     best: "best", "최선";
+    /// After who is to move, if the last move has kept the turn.
+    again: "again", "(이어서)";
+    came_back(ago: usize):
+        "This position has come back: it was there {ago} moves ago. Play can go on for ever.",
+        "{ago}수 전의 국면이 되풀이되었습니다. 게임이 끝없이 이어질 수 있습니다.";
+    /// A line that ends where a position comes again.
+    repeats: "Here a position comes again, and so on for ever.", "여기서 같은 국면이 되풀이되어 끝없이 이어집니다.";
+    wins_by_unknown(winner: &str):
+        "{winner} wins; by how much is not known.",
+        "{winner} 이깁니다. 몇 점 차인지는 알아내지 못했습니다.";
     moves: "Moves", "둘 수 있는 수";
     line: "Best play from here", "여기서부터 최선의 진행";
     history: "So far", "지금까지";
@@ -121,6 +131,15 @@ pub(crate) fn legend(lang: Lang, outcome: Outcome) -> &'static str {
         Outcome::Win => lang.pick("+n: wins, n plies to the end", "+n: n수 만에 승리"),
         Outcome::Draw => lang.pick("=: a draw", "=: 무승부"),
         Outcome::Loss => lang.pick("−n: loses, n plies to the end", "−n: n수 만에 패배"),
+    }
+}
+
+/// [`legend`] for a game with scores.
+pub(crate) fn score_legend(lang: Lang, outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => lang.pick("+n: wins by n", "+n: n점 차로 승리"),
+        Outcome::Draw => lang.pick("=: a draw", "=: 무승부"),
+        Outcome::Loss => lang.pick("−n: loses by n", "−n: n점 차로 패배"),
     }
 }
 

@@ -28,6 +28,7 @@ pub(crate) mod theory {
             "By the misère convention parts do not add up by nimbers. The whole is lost beside a heap of Nim of {n}: its misère value.",
             "마지막에 두는 쪽이 지는 규칙에서는 부분의 님버를 더할 수 없습니다. 이 국면은 크기가 {n}인 님 더미와 함께 놓으면 차례인 쪽이 집니다. 이것이 \
              미제르 값입니다.";
+        no_nimbers(reason: &str): "this game has no nimbers: {reason}", "이 게임에는 그런디 수가 없습니다: {reason}";
         not_impartial:
             (
                 "this game has no nimbers: not both players have the same moves, or more than the moves decides",

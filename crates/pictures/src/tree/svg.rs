@@ -130,13 +130,17 @@ impl Picture<'_> {
         for (depth, middle) in layout.levels.iter().enumerate() {
             let at_level = || tree.nodes.iter().zip(visible).filter(|(data, visible)| **visible && data.depth == depth);
             let over = at_level().all(|(data, _)| data.over);
-            let name = tree.players[depth % 2];
+            let movers = || at_level().filter(|(data, _)| !data.over).map(|(data, _)| data.to_move);
+            let name = movers().next().unwrap_or(tree.players[0]);
+            let is_mixed = movers().any(|other| other != name);
             let (who, picks) = if over {
                 (words::end(options.lang).to_owned(), String::new())
+            } else if is_mixed {
+                (words::both_to_move(options.lang, tree), String::new())
             } else {
                 (words::to_move(options.lang, name), words::takes_best(options.lang, &words::short(options.lang, name)))
             };
-            let class = if over { "who".to_owned() } else { format!("who p{}", name.index()) };
+            let class = if over || is_mixed { "who".to_owned() } else { format!("who p{}", name.index()) };
             let (x, y) = if layout.sideways {
                 (origin.0 + middle - block_width / 2.0, origin.1 - SIDE[1] + 14.0)
             } else {
@@ -247,8 +251,9 @@ impl Picture<'_> {
         put!(out, r#"<g class="{class}" transform="translate({left:.1} {board_top:.1})">{of_group}"#);
         board::draw(out, &data.drawing, data.to_move.index());
         let middle = board_width / 2.0;
-        if let Some(mv) = &data.mv {
-            put!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(mv));
+        if data.mv.is_some() {
+            let label = words::move_label(options.lang, tree, node);
+            put!(out, r#"<text class="t-move" x="{middle:.1}" y="-8">{}</text>"#, escaped(&label));
         }
         if let Some((verdict, relation)) = verdict {
             badge(out, middle, board_height + BELOW, verdict, &words::badge(options.lang, verdict), relation);
@@ -410,7 +415,11 @@ fn block(view: &TreeView) -> (f64, f64) {
         let badge = text_width(&words::badge(options.lang, data.verdict), 12.0) + 30.0;
         let window = state.as_ref().and_then(|state| words::window(options.lang, tree, state, node));
         let window = window.map_or(0.0, |window| text_width(&window, 10.5));
-        width = width.max(board_width + 6.0).max(badge).max(window).max(text_width(data.move_text(), 11.5));
+        width = width
+            .max(board_width + 6.0)
+            .max(badge)
+            .max(window)
+            .max(text_width(&words::move_label(options.lang, tree, node), 11.5));
         height = height.max(board_height);
     }
     let window = if state.is_some() { WINDOW } else { 0.0 };

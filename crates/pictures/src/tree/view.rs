@@ -216,7 +216,7 @@ impl<'a> SearchState<'a> {
     /// Returns the value that the search returned for a node, and its relation to the node's value.
     pub(crate) fn returned(&self, tree: &GameTree, node: usize) -> Option<(Value, Relation)> {
         let (value, known) = self.visits[node]?.returned?;
-        Some((value, relation(value, known, tree.nodes[node].depth)))
+        Some((value, relation(value, known, tree.nodes[node].mover)))
     }
 
     /// Whether the move to a node is the one that gave its parent the value.
@@ -225,7 +225,8 @@ impl<'a> SearchState<'a> {
         let Some(parent) = tree.nodes[node].parent else {
             return false;
         };
-        let gives = |child: &&usize| returned(**child).map(Value::to_parent) == returned(parent);
+        let given = |child: usize| returned(child).map(|value| tree.nodes[child].turn.to_parent(value));
+        let gives = |child: &&usize| given(**child) == returned(parent);
         returned(parent).is_some() && tree.nodes[parent].children.iter().find(gives) == Some(&node)
     }
 
@@ -235,12 +236,12 @@ impl<'a> SearchState<'a> {
     }
 }
 
-/// Returns the relation of a returned value to that of a node `depth` plies below the root.
-pub(crate) fn relation(value: Value, known: Bounds, depth: usize) -> Relation {
+/// Returns the relation of a returned value to that of a node in which the player `mover` is to move: 0 is the root's.
+pub(crate) fn relation(value: Value, known: Bounds, mover: usize) -> Relation {
     match known {
         Bounds { lower, upper } if lower == upper => Relation::Exactly,
         // A lower bound for the other player is an upper bound for the root's player.
-        Bounds { lower, .. } if (lower == value) == depth.is_multiple_of(2) => Relation::AtLeast,
+        Bounds { lower, .. } if (lower == value) == (mover == 0) => Relation::AtLeast,
         _ => Relation::AtMost,
     }
 }

@@ -21,8 +21,10 @@ phrases! {
     a_draw: "a draw", "무승부";
     badge_win(who: &str): "{who} wins", "{who} 승";
     badge_win_in(who: &str, n: u32): "{who} in {n}", "{who} {n}수 승";
+    badge_win_by(who: &str, n: u32): "{who} by {n}", "{who} {n}점 승";
     wins(who: &str): "{who} wins", "{who} 이깁니다";
     wins_in(who: &str, plies: &str): "{who} wins in {plies}", "{who} {plies} 만에 이깁니다";
+    wins_by(who: &str, points: u32): "{who} wins by {points}", "{who} {points}점 차로 이깁니다";
     at_least(badge: &str, root: &str): "{badge} or better for {root}", "{root}에게 적어도 {badge}";
     at_most(badge: &str, root: &str): "{badge} or worse for {root}", "{root}에게 기껏해야 {badge}";
     extent_searched(extent: &str, visited: usize):
@@ -34,6 +36,12 @@ phrases! {
     legend_badge(first: &str, subject: &str):
         "“{first} in 3”: {subject} wins in 3 plies if both play their best. Bold: a move that gives its value.",
         "“{first} 3수 승”: 서로 최선을 다하면 {subject} 3수 만에 이깁니다. 굵은 선: 값을 정하는 수.";
+    legend_score_badge(first: &str, subject: &str):
+        "“{first} by 3”: {subject} wins by 3 if both play their best. Bold: a move that gives its value.",
+        "“{first} 3점 승”: 서로 최선을 다하면 {subject} 3점 차로 이깁니다. 굵은 선: 값을 정하는 수.";
+    legend_turns(who: &str):
+        "“→ {who}”: who is to move after the move, where a move may keep the turn.",
+        "“→ {who}”: 그 수 다음에 둘 사람. 한 사람이 이어서 둘 수도 있습니다.";
     legend_folded:
         "“+12”: twelve moves that are not drawn; the value was found by a solver.",
         "“+12”: 그리지 않은 수 열두 개. 값은 따로 탐색해 구했습니다.";
@@ -48,6 +56,9 @@ phrases! {
     key_badge(star: &str, first: &str, subject: &str):
         "*: {star}. {first} in 3: {subject} wins in 3 plies if both play their best.",
         "*: {star}. {first} 3수 승: 서로 최선을 다하면 {subject} 3수 만에 이깁니다.";
+    key_score_badge(star: &str, first: &str, subject: &str):
+        "*: {star}. {first} by 3: {subject} wins by 3 if both play their best.",
+        "*: {star}. {first} 3점 승: 서로 최선을 다하면 {subject} 3점 차로 이깁니다.";
     key_search(first: &str, second: &str, root: &str):
         "(1), (2), ..: the order of visits. α, β: what {first}, and what {second}, can have elsewhere already. ≥, ≤: at least, \
          at most so good for {root}.",
@@ -63,6 +74,14 @@ phrases! {
     has_loss(who: &str, plies: &str):
         "{who} already holds out for {plies} elsewhere",
         "{who} 이미 다른 곳에서 {plies}까지 버틸 수 있습니다";
+    has_score(who: &str, n: u32):
+        "{who} already wins by {n} elsewhere",
+        "{who} 이미 다른 곳에서 {n}점 차 승리를 확보했습니다";
+    has_loss_by(who: &str, n: u32):
+        "{who} already loses by only {n} elsewhere",
+        "{who} 이미 다른 곳에서 {n}점 차 패배에 그칠 수 있습니다";
+    gets_score(who: &str, n: u32): "here {who} wins by {n} or more", "여기서는 {who} {n}점 차 이상으로 이깁니다";
+    gets_loss_by(who: &str, n: u32): "here {who} loses by {n} or less", "여기서는 {who} 많아야 {n}점 차로 집니다";
     gets_draw(who: &str): "here {who} gets a draw or better", "여기서는 {who} 무승부 이상을 얻습니다";
     gets_win(who: &str, plies: &str): "here {who} wins in {plies} or sooner", "여기서는 {who} {plies} 안에 이깁니다";
     gets_loss(who: &str, plies: &str): "here {who} holds out for {plies} or more", "여기서는 {who} {plies} 이상 버팁니다";
@@ -132,6 +151,7 @@ fn plies(lang: Lang, n: u32) -> String {
 pub(crate) fn badge(lang: Lang, verdict: Verdict) -> String {
     match verdict.winner.map(|winner| short(lang, winner)) {
         None => draw(lang).to_owned(),
+        Some(winner) if verdict.score.is_some() => badge_win_by(lang, &winner, verdict.points()),
         Some(winner) if verdict.plies() == 0 => badge_win(lang, &winner),
         Some(winner) => badge_win_in(lang, &winner, verdict.plies()),
     }
@@ -143,6 +163,7 @@ pub(crate) fn heading(lang: Lang, tree: &GameTree) -> String {
     let winner = verdict.winner.map(|winner| player(lang, winner).subject);
     let verdict = match winner {
         None => a_draw(lang).to_owned(),
+        Some(winner) if verdict.score.is_some() => wins_by(lang, &winner, verdict.points()),
         Some(winner) if verdict.plies() == 0 => wins(lang, &winner),
         Some(winner) => wins_in(lang, &winner, &plies(lang, verdict.plies())),
     };
@@ -170,6 +191,21 @@ pub(crate) fn extent(lang: Lang, tree: &GameTree, state: Option<&SearchState>) -
     }
 }
 
+/// The move that leads to a node; with the player to move there, where a move may keep the turn.
+pub(crate) fn move_label(lang: Lang, tree: &GameTree, node: usize) -> String {
+    let data = &tree.nodes[node];
+    match &data.mv {
+        Some(mv) if tree.keeps_turns && !data.over => format!("{mv} → {}", short(lang, data.to_move)),
+        _ => data.move_text().to_owned(),
+    }
+}
+
+/// The players to move at a level, where they differ.
+pub(crate) fn both_to_move(lang: Lang, tree: &GameTree) -> String {
+    let [first, second] = tree.players.map(|name| short(lang, name));
+    lang.pick(format!("{first} or {second}"), format!("{first} / {second}"))
+}
+
 pub(crate) fn to_move(lang: Lang, name: PlayerName) -> String {
     turn(lang, &short(lang, name))
 }
@@ -183,7 +219,11 @@ fn short_subject(lang: Lang, name: PlayerName) -> [String; 2] {
 /// The explanations of a picture's marks.
 pub(crate) fn legend(lang: Lang, tree: &GameTree, searched: bool) -> Vec<String> {
     let [name, subject] = short_subject(lang, tree.players[0]);
-    let mut lines = vec![legend_badge(lang, &name, &subject)];
+    let badge = if tree.has_scores { legend_score_badge } else { legend_badge };
+    let mut lines = vec![badge(lang, &name, &subject)];
+    if tree.keeps_turns {
+        lines.push(legend_turns(lang, &name));
+    }
     if tree.is_cut_short() {
         lines.push(legend_folded(lang).to_owned());
     }
@@ -199,7 +239,8 @@ pub(crate) fn legend(lang: Lang, tree: &GameTree, searched: bool) -> Vec<String>
 pub(crate) fn key(lang: Lang, tree: &GameTree, searched: bool) -> Vec<String> {
     let [name, subject] = short_subject(lang, tree.players[0]);
     let star = if searched { giving_move(lang) } else { best_move(lang) };
-    let mut lines = vec![key_badge(lang, star, &name, &subject)];
+    let badge = if tree.has_scores { key_score_badge } else { key_badge };
+    let mut lines = vec![badge(lang, star, &name, &subject)];
     if searched {
         let [first, second] = tree.players.map(|name| player(lang, name));
         lines.push(key_search(lang, &first.subject, &second.subject, &first.plain));
@@ -213,6 +254,10 @@ fn has(lang: Lang, tree: &GameTree, value: Value, node: usize) -> String {
     let (name, plies) = (player(lang, who).topic, plies(lang, verdict.plies()));
     match verdict.winner {
         None => has_draw(lang, &name),
+        Some(winner) if verdict.score.is_some() => {
+            let phrase = if winner == who { has_score } else { has_loss_by };
+            phrase(lang, &name, verdict.points())
+        }
         Some(winner) if winner == who => has_win(lang, &name, &plies),
         Some(_) => has_loss(lang, &name, &plies),
     }
@@ -224,6 +269,10 @@ fn gets(lang: Lang, tree: &GameTree, value: Value, node: usize) -> String {
     let (name, plies) = (player(lang, who).subject, plies(lang, verdict.plies()));
     match verdict.winner {
         None => gets_draw(lang, &name),
+        Some(winner) if verdict.score.is_some() => {
+            let phrase = if winner == who { gets_score } else { gets_loss_by };
+            phrase(lang, &name, verdict.points())
+        }
         Some(winner) if winner == who => gets_win(lang, &name, &plies),
         Some(_) => gets_loss(lang, &name, &plies),
     }
@@ -237,16 +286,18 @@ pub(crate) fn capital(text: &str) -> String {
 
 /// The reason of a cut, in whole sentences.
 pub(crate) fn reason(lang: Lang, tree: &GameTree, state: &SearchState, cut: &Cut) -> String {
-    let depth = tree.nodes[cut.node].depth;
     let at = |node: usize| format!(" ({})", state.order(node));
     let text = match cut.reason {
         Reason::AtOnce => cut_at_once(lang, &player(lang, tree.nodes[cut.node].to_move).subject),
         Reason::Elsewhere(bound) => {
             let has = has(lang, tree, bound.there, bound.at) + &at(bound.by);
             // At the time of the cut, the node's value is the best of the moves before the cut.
-            let best = tree.nodes[cut.node].children.iter().filter_map(|child| state.returned(tree, *child));
-            let best = best.map(|(value, _)| value.to_parent()).max().unwrap_or(bound.value);
-            let other = player(lang, tree.players[(depth + 1) % 2]).topic;
+            let found = |child: &usize| {
+                let (value, _) = state.returned(tree, *child)?;
+                Some(tree.nodes[*child].turn.to_parent(value))
+            };
+            let best = tree.nodes[cut.node].children.iter().filter_map(found).max().unwrap_or(bound.value);
+            let other = player(lang, tree.players[1 - tree.nodes[cut.node].mover]).topic;
             cut_elsewhere(lang, &has, &gets(lang, tree, best, cut.node), &other)
         }
         Reason::NoSooner(bound) => cut_no_sooner(lang, &(has(lang, tree, bound.there, bound.at) + &at(bound.by))),
@@ -267,10 +318,10 @@ fn returned_value(lang: Lang, tree: &GameTree, verdict: Verdict, relation: Relat
 
 /// The alpha-beta window of a node: `α draw  β –`.
 pub(crate) fn window(lang: Lang, tree: &GameTree, state: &SearchState, node: usize) -> Option<String> {
-    let depth = tree.nodes[node].depth;
     let window = state.visits[node]?.window;
     let side = |bound: Option<Value>| bound.map_or("–".to_owned(), |value| badge(lang, tree.verdict(value, node)));
-    let (alpha, beta) = if depth.is_multiple_of(2) { (window.alpha, window.beta) } else { (window.beta, window.alpha) };
+    let (alpha, beta) =
+        if tree.nodes[node].mover == 0 { (window.alpha, window.beta) } else { (window.beta, window.alpha) };
     Some(format!("α {}  β {}", side(alpha), side(beta)))
 }
 
@@ -285,10 +336,16 @@ pub(crate) fn step(lang: Lang, tree: &GameTree, state: &SearchState) -> String {
         Step::Enter { .. } if data.parent.is_none() => search_begins(lang).to_owned(),
         Step::Enter { node, .. } => {
             let window = window(lang, tree, state, *node).unwrap_or_default().replace("  ", ", ");
-            visit(lang, order, &player(lang, tree.players[(data.depth + 1) % 2]).subject, data.move_text(), &window)
+            visit(
+                lang,
+                order,
+                &player(lang, tree.nodes[data.parent.unwrap_or(0)].to_move).subject,
+                data.move_text(),
+                &window,
+            )
         }
         Step::Leave { value, known, .. } => {
-            let relation = relation(*value, *known, data.depth);
+            let relation = relation(*value, *known, data.mover);
             let value = returned_value(lang, tree, tree.verdict(*value, now.node()), relation);
             match (data.over, data.parent) {
                 (true, _) => play_ended(lang, order, &value),

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use balpan::{Goal, MAX_PLIES, Outcome};
+use balpan::{Goal, MAX_PLIES, Outcome, Value, Verdict};
 use balpan_games::{NimValue, Query};
 
 /// The kind of answer that a program has to give.
@@ -11,7 +11,7 @@ pub enum AnswerKind {
     /// The outcome for the player to move: `win`, `draw` or `loss`.
     #[default]
     Outcome,
-    /// The outcome and the plies to the end: `win 5`, `draw`, `loss 4`.
+    /// The outcome and the plies to the end: `win 5`, `draw`, `loss 4`; or the score: `win by 3`.
     Value,
     /// The nimber of an impartial game; of a misère game, the misère value.
     Nimber,
@@ -22,8 +22,10 @@ pub enum AnswerKind {
 pub enum Answer {
     /// The outcome for the player to move.
     Outcome(Outcome),
-    /// The outcome and, unless it is a draw, the plies to the end.
+    /// The outcome and, unless it is a draw or a score, the plies to the end.
     Value(Outcome, Option<u32>),
+    /// The score, which is not 0.
+    Score(i32),
     /// The nimber, or the misère value.
     Nimber(u32),
 }
@@ -40,7 +42,13 @@ impl Answer {
     pub(super) fn from_engine(kind: AnswerKind, answer: &balpan_games::Answer) -> Option<Self> {
         match kind {
             AnswerKind::Outcome => answer.outcome.map(Self::Outcome),
-            AnswerKind::Value => answer.outcome.map(|outcome| Self::Value(outcome, answer.remoteness)),
+            AnswerKind::Value => {
+                let value = |verdict: Verdict| match verdict.score {
+                    Some(score) => Self::Score(score),
+                    None => Self::Value(verdict.outcome, verdict.remoteness),
+                };
+                answer.verdict().map(value)
+            }
             AnswerKind::Nimber => {
                 answer.nim_value.map(|(NimValue::Nimber(number) | NimValue::MisereValue(number))| Self::Nimber(number))
             }
@@ -61,6 +69,15 @@ impl Answer {
                 let plies = number(plies).filter(|plies| *plies <= MAX_PLIES)?;
                 Some(Self::Value(outcome, Some(plies)))
             }
+            (AnswerKind::Value, [word, "by", points]) => {
+                let points =
+                    number(points).and_then(|points| i32::try_from(points).ok()).filter(|points| *points > 0)?;
+                match outcome(word)? {
+                    Outcome::Win => Some(Self::Score(points)),
+                    Outcome::Draw => None,
+                    Outcome::Loss => Some(Self::Score(-points)),
+                }
+            }
             (AnswerKind::Nimber, [word]) => number(word).map(Self::Nimber),
             _ => None,
         }
@@ -77,6 +94,7 @@ impl Display for Answer {
         match self {
             Self::Outcome(outcome) | Self::Value(outcome, None) => write!(f, "{outcome}"),
             Self::Value(outcome, Some(plies)) => write!(f, "{outcome} {plies}"),
+            Self::Score(score) => write!(f, "{}", Value::from_score(*score)),
             Self::Nimber(number) => write!(f, "{number}"),
         }
     }
@@ -93,13 +111,19 @@ mod tests {
             (AnswerKind::Value, Answer::Value(Outcome::Win, Some(5))),
             (AnswerKind::Value, Answer::Value(Outcome::Loss, Some(0))),
             (AnswerKind::Value, Answer::Value(Outcome::Draw, None)),
+            (AnswerKind::Value, Answer::Score(3)),
+            (AnswerKind::Value, Answer::Score(-4)),
             (AnswerKind::Nimber, Answer::Nimber(7)),
         ];
         for (kind, answer) in answers {
             assert_eq!(Answer::parse(kind, &answer.to_string()), Some(answer));
         }
-        for (kind, line) in [(AnswerKind::Outcome, "win 5"), (AnswerKind::Value, "win"), (AnswerKind::Value, "draw 0")]
-        {
+        for (kind, line) in [
+            (AnswerKind::Outcome, "win 5"),
+            (AnswerKind::Value, "win"),
+            (AnswerKind::Value, "draw 0"),
+            (AnswerKind::Value, "win by 0"),
+        ] {
             assert_eq!(Answer::parse(kind, line), None, "{line}");
         }
         assert_eq!(Answer::parse(AnswerKind::Nimber, "-1"), None);

@@ -103,7 +103,9 @@ impl<G: Notation> TextGame for TypedGame<G> {
         loop {
             let text = self.to_text(&position);
             let moves: Vec<_> = self.0.moves(&position).collect();
-            if text.1 <= left || moves.is_empty() {
+            // Without layers nothing says how much is left, and play may go on for ever.
+            let is_enough = self.0.layer(&position).map_or_else(|| random.below(12) == 0, |_| text.1 <= left);
+            if is_enough || moves.is_empty() {
                 return text;
             }
             position = self.0.play(&position, moves[random.below(moves.len())]);

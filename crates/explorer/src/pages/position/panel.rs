@@ -3,7 +3,7 @@
 
 use axum::http::StatusCode;
 use balpan::Outcome;
-use balpan_games::{Answer, ReportedValue as Bound};
+use balpan_games::{Answer, ReportedValue as Bound, is_alternating};
 use maud::{Markup, html};
 
 use super::player;
@@ -48,12 +48,17 @@ impl SearchResult {
         self.is_growing
     }
 
-    /// Returns the move to play: a best one, or after a timeout at least a winning one.
-    pub(super) fn best_move(&self) -> Option<&str> {
+    /// Returns the move to play: a best one, or after a timeout at least a winning one; if possible, one that does not come
+    /// back to a position of `before`.
+    pub(super) fn best_move(&self, before: &[String]) -> Option<&str> {
         let answer = self.answer()?;
-        let is_value_known = answer.remoteness.is_some() || answer.outcome == Some(Outcome::Draw);
-        let is_enough = answer.complete || is_value_known || !self.is_running();
-        answer.best.first().filter(|_| is_enough).map(String::as_str)
+        let is_enough = answer.complete || answer.is_value_known() || !self.is_running();
+        let is_new = |mv: &&String| {
+            let after = answer.moves.iter().find(|of| of.text == **mv);
+            after.is_none_or(|after| !before.contains(&after.position))
+        };
+        let best = answer.best.iter().find(is_new).or(answer.best.first());
+        best.filter(|_| is_enough).map(String::as_str)
     }
 
     pub(super) fn status(&self, is_waiting: bool) -> StatusCode {
@@ -86,12 +91,12 @@ pub(super) fn sentence(lang: Lang, scene: &Scene, result: &SearchResult) -> Stri
         None if is_draw(&answer.within.at_most) => return wins_or_draws(true),
         None => return say::unknown_winner(lang, is_running).to_owned(),
     };
-    match winner {
-        Some(winner) if !answer.complete && answer.remoteness.is_none() && is_running => {
-            say::wins_eventually_so_far(lang, winner.subject)
-        }
-        Some(winner) if !answer.complete && answer.remoteness.is_none() => say::wins_eventually(lang, winner.subject),
-        _ => say::verdict(lang, winner, answer.remoteness, over),
+    let is_known = answer.complete || answer.is_value_known();
+    match (winner, answer.verdict()) {
+        (Some(winner), _) if !is_known && scene.game.max_score() > 0 => say::wins_by_unknown(lang, winner.subject),
+        (Some(winner), _) if !is_known && is_running => say::wins_eventually_so_far(lang, winner.subject),
+        (Some(winner), _) if !is_known => say::wins_eventually(lang, winner.subject),
+        (winner, verdict) => say::verdict(lang, winner, verdict.unwrap_or(Outcome::Draw.into()), over, answer.repeats),
     }
 }
 
@@ -100,12 +105,19 @@ pub(super) fn verdict(lang: Lang, scene: &Scene, result: &SearchResult, is_marke
     let answer = result.answer().filter(|_| is_revealed);
     let outcome = answer.and_then(|answer| answer.outcome);
     let remoteness = answer.and_then(|answer| answer.remoteness);
-    let value = MoveValue::new(outcome, remoteness, true);
+    let score = answer.and_then(|answer| answer.score);
+    let value = MoveValue::new(answer.and_then(Answer::verdict), true);
     html! {
         section #verdict.verdict.growing[result.is_growing] data-position=(scene.position)
             data-over=[scene.game.is_over().then_some("true")] data-outcome=[outcome] data-remoteness=[remoteness]
-            data-complete=[answer.map(|answer| answer.complete)] {
-            @if !scene.game.is_over() { p.turn { (say::to_move(lang, player(lang, scene, false))) } }
+            data-score=[score] data-complete=[answer.map(|answer| answer.complete)] {
+            @if !scene.game.is_over() {
+                p.turn {
+                    (say::to_move(lang, player(lang, scene, false)))
+                    @if scene.is_turn_kept() { " " (say::again(lang)) }
+                }
+            }
+            @if let Some(ago) = scene.moves_since_same() { p.hint #again { (say::came_back(lang, ago)) } }
             @if is_locked { p #thinking.sentence.unknown role="status" { (say::thinking(lang)) } }
             @if is_revealed {
                 p class={ "sentence " (value.class()) } role="status" { (sentence(lang, scene, result)) }
@@ -230,8 +242,8 @@ fn sign(lang: Lang, value: MoveValue) -> Markup {
 fn move_link(lang: Lang, scene: &Scene, value: MoveValue, mv: &MoveView) -> Markup {
     let best = if value.is_best { "best" } else { "" };
     html! {
-        a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[value.verdict.map(|(outcome, _)| outcome)]
-            data-remoteness=[value.verdict.and_then(|(_, remoteness)| remoteness)] aria-label=(value.label(lang, &mv.text)) title=[is_drawn(scene).then_some(&mv.text)] {
+        a class=(best) href=(scene.link.after(&mv.text).play()) data-move=(mv.text) data-outcome=[value.verdict.map(|verdict| verdict.outcome)]
+            data-remoteness=[value.verdict.and_then(|verdict| verdict.remoteness)] data-score=[value.verdict.and_then(|verdict| verdict.score)] aria-label=(value.label(lang, &mv.text)) title=[is_drawn(scene).then_some(&mv.text)] {
             @match &scene.board {
                 Some(view) if is_drawn(scene) => (board::mini(scene, view, mv.cells)),
                 _ => (mv.text),
@@ -279,15 +291,19 @@ pub(super) fn line(lang: Lang, scene: &Scene, answer: Option<&Answer>, is_growin
         (mv, link.play())
     });
     let steps: Vec<_> = steps.collect();
+    let turns = answer.map_or(&[][..], |answer| &answer.line_turns);
+    // Who makes a move is said where turns do not alternate.
+    let who = |n: usize| (!is_alternating(turns)).then(|| player(lang, scene, turns[n] == 1).plain);
     html! {
         @if is_growing || !steps.is_empty() {
             section.line {
                 h2 { (say::line(lang)) }
                 ol #line {
                     @for (n, (mv, url)) in steps.iter().enumerate() {
-                        li { small { (scene.history.len() + n + 1) ". " } a href=(url) data-key=[(n == 0).then_some("n")] { (mv) } }
+                        li { small { (scene.history.len() + n + 1) ". " @if let Some(who) = who(n) { (who) " " } } a href=(url) data-key=[(n == 0).then_some("n")] { (mv) } }
                     }
                 }
+                @if answer.is_some_and(|answer| answer.repeats) { p.hint { (say::repeats(lang)) } }
             }
         }
     }
