@@ -10,5 +10,6 @@ mod growing;
 mod hostile;
 mod injection;
 mod public;
+mod scores_and_loops;
 mod trees;
 mod weight;
