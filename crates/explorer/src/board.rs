@@ -8,7 +8,7 @@ mod value;
 use balpan_games::{Board, CellStyle, Cells};
 use maud::{Markup, PreEscaped, html};
 
-use crate::scene::{BoardView, Scene};
+use crate::scene::{BoardView, MoveView, Scene};
 use crate::words::{Lang, position as say};
 
 pub(crate) use heaps::can_split;
@@ -35,14 +35,15 @@ pub(crate) fn picture(lang: Lang, scene: &Scene, values: Option<&MoveValues>) ->
 }
 
 fn board(lang: Lang, scene: &Scene, view: &BoardView, values: Option<&MoveValues>) -> Markup {
-    let is_placement = scene.game.pieces().is_some();
+    // Where a move is several cells, such as from and to, they are picked one after the other.
+    let picks_cells = scene.game.pieces().is_some() || scene.moves.iter().any(|mv| mv.cells.count_ones() > 1);
     frame(
         lang,
         view,
         html! {
             (contents(scene, view))
             @match values {
-                Some(values) if is_placement => (piece_links(lang, scene, view.board, values)),
+                Some(values) if picks_cells => (piece_links(lang, scene, view.board, values)),
                 Some(values) => (moves(lang, scene, view, values)),
                 None => {}
             }
@@ -220,7 +221,7 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
         g aria-hidden="true" {
             @for (cell, &glyph) in view.glyphs.iter().enumerate() {
                 @let falls = matches!(style, CellStyle::Slots) && last & (1 << cell) != 0;
-                @let picture = cell_picture(corner(view.board, cell), glyph, style);
+                @let picture = cell_picture(corner(view.board, cell), glyph, scene.game.owner(glyph), style);
                 @if falls { g class={ "falls falls-" (view.board.row_col(cell).0 + 1) } { (picture) } } @else { (picture) }
                 @if matches!(style, CellStyle::Tiles) && closed & (1 << cell) != 0 {
                     @let (x, y) = corner(view.board, cell);
@@ -232,7 +233,7 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
 }
 
 /// Draws a cell and its content.
-pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, style: CellStyle) -> Markup {
+pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, owner: Option<usize>, style: CellStyle) -> Markup {
     let ground = match glyph {
         '#' if style == CellStyle::Tiles => "hole",
         '!' => "hole",
@@ -244,20 +245,22 @@ pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, style: CellStyle
         @if style == CellStyle::Slots {
             rect.slots x=(x) y=(y) width=(CELL) height=(CELL) {}
             circle.slot cx=(middle_x) cy=(middle_y) r="24" {}
-        } @else {
+        } @else if glyph != '_' {
             rect.(ground) x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
         }
         @match glyph {
             'X' if style == CellStyle::Slots => (disc("dark", 'X', middle_x, middle_y)),
             'O' if style == CellStyle::Slots => (disc("light", 'O', middle_x, middle_y)),
-            'A' | 'B' => (token(glyph, middle_x, middle_y, 19)),
-            '!' => (token('!', middle_x, middle_y, 19)),
-            '*' => { (token('A', middle_x - 11, middle_y - 9, 15)) (token('B', middle_x + 11, middle_y + 9, 15)) }
+            '!' if style == CellStyle::Tiles => (token('!', None, middle_x, middle_y, 19)),
+            '*' if style == CellStyle::Tiles => {
+                (token('A', Some(0), middle_x - 11, middle_y - 9, 15)) (token('B', Some(1), middle_x + 11, middle_y + 9, 15))
+            }
             'X' => path.ex d={
                 "M" (x + 17) " " (y + 17) "l26 26m0 -26l-26 26"
             } {},
             'O' => circle.ring cx=(middle_x) cy=(middle_y) r="15" {},
-            _ => {}
+            '.' | '#' | '_' => {}
+            _ => (token(glyph, owner, middle_x, middle_y, 19)),
         }
     }
 }
@@ -272,11 +275,11 @@ fn disc(class: &str, name: char, x: usize, y: usize) -> Markup {
     }
 }
 
-fn token(name: char, x: usize, y: usize, r: usize) -> Markup {
-    let class = match name {
-        'A' => "token dark",
-        'B' => "token light",
-        _ => "token falling",
+fn token(name: char, owner: Option<usize>, x: usize, y: usize, r: usize) -> Markup {
+    let class = match owner {
+        Some(0) => "token dark",
+        Some(_) => "token light",
+        None => "token falling",
     };
     html! {
         g class=(class) {
@@ -318,22 +321,35 @@ fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Ma
                             (badge(values.get(&mv.text), x + CELL / 2, y + CELL / 2))
                         }))
                     } @else {
-                        // Several moves to one cell have a strip of it each.
-                        @let strip = CELL / shares[cell];
-                        @let top = y + strip * sharing(cell).take_while(|other| other.text != mv.text).count();
-                        @let (middle, scale) = ((x + CELL / 2, top + strip / 2), (strip as f64 / 30.0).min(1.0));
-                        (move_link(lang, scene, values, (&mv.text, &mv.text), html! {
-                            title { (mv.text) }
-                            rect.hit x=(x + 2) y=(top + 1) width=(CELL - 4) height=(strip.max(3) - 2) rx="5" {}
-                            g transform={ "translate(" (middle.0) " " (middle.1) ") scale(" (format!("{scale:.2}")) ") translate(-" (middle.0) " -" (middle.1) ")" } {
-                                (badge(values.get(&mv.text), middle.0, middle.1))
-                            }
-                        }))
+                        @let n = sharing(cell).take_while(|other| other.text != mv.text).count();
+                        (strip(lang, scene, values, mv, (x, y), n, shares[cell]))
                     }
                 }
             }
         }
     }
+}
+
+/// Draws the link of one of several moves that share a cell: each has a strip of it.
+fn strip(
+    lang: Lang,
+    scene: &Scene,
+    values: &MoveValues,
+    mv: &MoveView,
+    (x, y): (usize, usize),
+    n: usize,
+    shares: usize,
+) -> Markup {
+    let height = CELL / shares;
+    let top = y + height * n;
+    let (middle_x, middle_y, scale) = (x + CELL / 2, top + height / 2, (height as f64 / 30.0).min(1.0));
+    let transform = format!("translate({middle_x} {middle_y}) scale({scale:.2}) translate(-{middle_x} -{middle_y})");
+    let inside = html! {
+        title { (mv.text) }
+        rect.hit x=(x + 2) y=(top + 1) width=(CELL - 4) height=(height.max(3) - 2) rx="5" {}
+        g transform=(transform) { (badge(values.get(&mv.text), middle_x, middle_y)) }
+    };
+    move_link(lang, scene, values, (&mv.text, &mv.text), inside)
 }
 
 /// Describes the board row by row, for screen readers.

@@ -155,7 +155,7 @@ impl FamilyGame for Chomp {
         Vec::new()
     }
 
-    fn cell_glyphs(&self) -> &'static str {
+    fn cell_glyphs(&self) -> &str {
         ".#"
     }
 }
@@ -168,9 +168,9 @@ impl FamilyRules for ChompRules {
         16
     }
 
-    fn game_on(&self, board: Board) -> AnyGame {
+    fn game_on(&self, board: Board) -> Result<AnyGame, TextError> {
         let start = std::array::from_fn(|row| if row < board.rows() { board.cols() as u8 } else { 0 });
-        Chomp { board, start }.into()
+        Ok(Chomp { board, start }.into())
     }
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {

@@ -304,8 +304,8 @@ impl FamilyRules for BoxesRules {
         25
     }
 
-    fn game_on(&self, board: Board) -> AnyGame {
-        Boxes::on(board).into()
+    fn game_on(&self, board: Board) -> Result<AnyGame, TextError> {
+        Ok(Boxes::on(board).into())
     }
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {
@@ -317,8 +317,8 @@ impl FamilyRules for BoxesRules {
 struct PongRules;
 
 impl FamilyRules for PongRules {
-    fn game_on(&self, _board: Board) -> AnyGame {
-        Pong(PONG_START).into()
+    fn game_on(&self, _board: Board) -> Result<AnyGame, TextError> {
+        Ok(Pong(PONG_START).into())
     }
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {

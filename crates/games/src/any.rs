@@ -130,6 +130,7 @@ dyn_game! {
         board [Notation]() -> Option<Board>;
         size [Notation]() -> String;
         first_column [Notation]() -> usize;
+        owner [Notation](glyph: char) -> Option<usize>;
         max_score [Game]() -> u32;
         may_repeat [Game]() -> bool;
         turns_alternate [Game]() -> bool;
@@ -139,7 +140,7 @@ dyn_game! {
         describe [FamilyGame](lang: Lang) -> Vec<String>;
         settings [FamilyGame]() -> Vec<Setting>;
         cell_style [FamilyGame]() -> CellStyle;
-        cell_glyphs [FamilyGame]() -> &'static str;
+        cell_glyphs [FamilyGame]() -> &str;
         sides [FamilyGame]() -> &'static [(&'static str, Option<PlayerName>)];
         pieces [FamilyGame]() -> Option<&Pieces>;
         is_by_direction [FamilyGame]() -> bool;

@@ -282,6 +282,10 @@ impl Notation for ErasedGame {
         self.0.first_column()
     }
 
+    fn owner(&self, glyph: char) -> Option<usize> {
+        self.0.owner(glyph)
+    }
+
     by_rules! {
         parse(text: &str) -> Result<DynPosition, TextError>;
         text(position: &DynPosition) -> String;

@@ -40,6 +40,7 @@ use balpan_cgt::ExpressionErrorKind;
 
 use crate::board::{Board, BoardError};
 pub use crate::heaps::HeapsError;
+pub use crate::language::LanguageError;
 pub use crate::lines::LinesError;
 pub use crate::placement::PlacementError;
 use crate::placement::ShapeError;
@@ -59,6 +60,8 @@ pub enum InputError {
     Lines(LinesError),
     /// In a position of heaps.
     Heaps(HeapsError),
+    /// In a file of the rules language, or in a position of its game.
+    Language(LanguageError),
     /// In a record of moves.
     Record(RecordError),
     /// In a rules file.
@@ -81,6 +84,7 @@ impl InputError {
             Self::Placement(error) => error.kind(),
             Self::Lines(error) => error.kind(),
             Self::Heaps(error) => error.kind(),
+            Self::Language(error) => error.kind(),
             Self::Record(error) => error.kind(),
             Self::Rules(error) => error.kind(),
             Self::Pieces(error) => error.kind(),
@@ -97,6 +101,7 @@ impl InputError {
             PlacementError::KINDS,
             LinesError::KINDS,
             HeapsError::KINDS,
+            LanguageError::KINDS,
             RecordError::KINDS,
             RulesError::KINDS,
             PiecesError::KINDS,
@@ -112,12 +117,12 @@ input_errors! {
         /// No row before or after a `/`.
         NoRow {
             /// The characters of a cell.
-            glyphs: &'static str,
+            glyphs: String,
         } => "no_row",
         /// An empty text.
         NoBoard {
             /// The characters of a cell.
-            glyphs: &'static str,
+            glyphs: String,
         } => "no_board",
         /// A word between two rows.
         BetweenRows {
@@ -129,7 +134,7 @@ input_errors! {
             /// The character.
             glyph: char,
             /// The characters of a cell.
-            glyphs: &'static str,
+            glyphs: String,
         } => "no_cell",
         /// A row longer or shorter than the first.
         Uneven {
@@ -229,8 +234,6 @@ input_errors! {
             /// The TOML parser's message.
             message: String,
         } => "toml",
-        /// No key `family`.
-        NoFamily => "no_family",
         /// An unknown family.
         OtherFamily {
             /// The family in the file.

@@ -35,7 +35,7 @@ pub trait FamilyGame: Notation {
 
     /// Returns the characters that an editor of positions puts on cells, the free cell first; none if positions are
     /// edited as text only.
-    fn cell_glyphs(&self) -> &'static str {
+    fn cell_glyphs(&self) -> &str {
         ""
     }
 

@@ -1,10 +1,11 @@
-//! Four families of games for the [`balpan`] solvers.
+//! Four families of games, and any game stated in the rules language, for the [`balpan`] solvers.
 //!
 //! | family | one of its games |
 //! |---|---|
 //! | [`walkers`] | Disappearing platforms: the tile that a token leaves vanishes |
 //! | [`placement`] | Block game, Cram, Domineering: polyominoes on free cells |
 //! | [`lines`] | tic-tac-toe, Connect Four, Notakto: k in a row |
+//! | [`language`] | games that a file states in sentences: Breakthrough, Clobber, Othello |
 //! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
 //!
 //! Everything particular to a family is here, in its folder, and nothing is drawn, stored or served here.
@@ -37,6 +38,7 @@ pub mod error;
 mod family;
 pub mod heaps;
 mod instructions;
+pub mod language;
 pub mod lines;
 mod memory;
 pub mod misere;

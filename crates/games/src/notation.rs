@@ -39,6 +39,15 @@ pub trait Notation: Game + Clone {
         '.'
     }
 
+    /// Returns the [index](PlayerName::index) of the player whose piece a character is; `None` if it is nobody's, or both players'.
+    fn owner(&self, glyph: char) -> Option<usize> {
+        match glyph {
+            'A' | 'X' => Some(0),
+            'B' | 'O' => Some(1),
+            _ => None,
+        }
+    }
+
     /// Draws a position of a game without a board, as lines of text for people.
     fn draw_lines(&self, _position: &Self::Position) -> Vec<String> {
         Vec::new()
@@ -83,6 +92,10 @@ pub enum PlayerName {
     Left,
     /// Right in partizan placement games.
     Right,
+    /// White, of rules files in the rules language.
+    White,
+    /// Black.
+    Black,
     /// The player to move, in games that distinguish players by turn alone.
     #[serde(rename = "first player")]
     First,
@@ -98,7 +111,18 @@ impl PlayerName {
     /// Returns the player of a name, if there is one.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::A, Self::B, Self::X, Self::O, Self::Left, Self::Right, Self::First, Self::Second];
+        let all = [
+            Self::A,
+            Self::B,
+            Self::X,
+            Self::O,
+            Self::Left,
+            Self::Right,
+            Self::White,
+            Self::Black,
+            Self::First,
+            Self::Second,
+        ];
         all.into_iter().find(|player| player.as_str() == name)
     }
 
@@ -112,17 +136,19 @@ impl PlayerName {
             Self::O => "O",
             Self::Left => "Left",
             Self::Right => "Right",
+            Self::White => "White",
+            Self::Black => "Black",
             Self::First => "first player",
             Self::Second => "second player",
         }
     }
 
-    /// Returns 0 for `A`, `X`, Left and the first player, 1 for their opponents.
+    /// Returns 0 for `A`, `X`, Left, White and the first player, 1 for their opponents.
     #[must_use]
     pub const fn index(self) -> usize {
         match self {
-            Self::A | Self::X | Self::Left | Self::First => 0,
-            Self::B | Self::O | Self::Right | Self::Second => 1,
+            Self::A | Self::X | Self::Left | Self::White | Self::First => 0,
+            Self::B | Self::O | Self::Right | Self::Black | Self::Second => 1,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::rules::RulesFile;
 use crate::text::TextError;
 
 /// The name and the text of each preset, in the order of the families.
-pub const PRESETS: [(&str, &str); 14] = [
+pub const PRESETS: [(&str, &str); 45] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
     ("joust", include_str!("../presets/joust.toml")),
@@ -20,6 +20,37 @@ pub const PRESETS: [(&str, &str); 14] = [
     ("nim", include_str!("../presets/nim.toml")),
     ("kayles", include_str!("../presets/kayles.toml")),
     ("dawson", include_str!("../presets/dawson.toml")),
+    ("hexapawn", include_str!("../presets/hexapawn.toml")),
+    ("breakthrough", include_str!("../presets/breakthrough.toml")),
+    ("hex", include_str!("../presets/hex.toml")),
+    ("y", include_str!("../presets/y.toml")),
+    ("clobber", include_str!("../presets/clobber.toml")),
+    ("cannibal", include_str!("../presets/cannibal.toml")),
+    ("konane", include_str!("../presets/konane.toml")),
+    ("nogo", include_str!("../presets/nogo.toml")),
+    ("amazons", include_str!("../presets/amazons.toml")),
+    ("col", include_str!("../presets/col.toml")),
+    ("snort", include_str!("../presets/snort.toml")),
+    ("nodekayles", include_str!("../presets/nodekayles.toml")),
+    ("toads", include_str!("../presets/toads.toml")),
+    ("chomp", include_str!("../presets/chomp.toml")),
+    ("othello", include_str!("../presets/othello.toml")),
+    ("dots", include_str!("../presets/dots.toml")),
+    ("morris3", include_str!("../presets/morris3.toml")),
+    ("achi", include_str!("../presets/achi.toml")),
+    ("teeko", include_str!("../presets/teeko.toml")),
+    ("ponghauki", include_str!("../presets/ponghauki.toml")),
+    ("mutorere", include_str!("../presets/mutorere.toml")),
+    ("shisima", include_str!("../presets/shisima.toml")),
+    ("foxgeese", include_str!("../presets/foxgeese.toml")),
+    ("harehounds", include_str!("../presets/harehounds.toml")),
+    ("dobutsu", include_str!("../presets/dobutsu.toml")),
+    ("catmouse", include_str!("../presets/catmouse.toml")),
+    ("wild", include_str!("../presets/wild.toml")),
+    ("orderchaos", include_str!("../presets/orderchaos.toml")),
+    ("treblecross", include_str!("../presets/treblecross.toml")),
+    ("vanish", include_str!("../presets/vanish.toml")),
+    ("slimetrail", include_str!("../presets/slimetrail.toml")),
 ];
 
 /// Returns the preset of a name, if it exists, those of [registered](crate::register) families included.

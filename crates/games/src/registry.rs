@@ -7,6 +7,7 @@ use crate::any::{AnyGame, Task};
 use crate::board::Board;
 use crate::erased::ErasedGame;
 use crate::heaps::{self, Heaps};
+use crate::language::{self, BoardGame};
 use crate::lines::{self, Lines};
 use crate::placement::{self, Placement};
 use crate::rules::{RulesFile, RulesSource};
@@ -41,7 +42,10 @@ pub trait FamilyRules: fmt::Debug + Send + Sync {
     }
 
     /// Returns the game from the family's usual start on `board`.
-    fn game_on(&self, board: Board) -> AnyGame;
+    ///
+    /// # Errors
+    /// If the rules do not fit the board.
+    fn game_on(&self, board: Board) -> Result<AnyGame, TextError>;
 
     /// Returns the game from the position in `text`. `board` is the board of texts that show none, such as columns
     /// played.
@@ -73,6 +77,7 @@ families! {
     placement: Placement<u64>, Placement<u128>;
     lines: Lines;
     heaps: Heaps;
+    language: BoardGame;
 }
 
 static REGISTERED: RwLock<Vec<&'static Family>> = RwLock::new(Vec::new());

@@ -189,7 +189,7 @@ impl RulesFile {
     pub fn game(&self) -> Result<AnyGame, TextError> {
         match &self.start {
             Some(text) => self.rules.game_at(self.board, text),
-            None => Ok(self.rules.game_on(self.board)),
+            None => self.rules.game_on(self.board),
         }
     }
 

@@ -40,6 +40,11 @@ impl<W: CellSet> Permutation<W> {
         Self { cells, bytes }
     }
 
+    /// Creates the permutation that moves no cell.
+    pub(crate) fn identity(board: Board) -> Self {
+        Self::new(board, |row, col| (row, col))
+    }
+
     /// The image of a cell.
     #[inline]
     pub(crate) fn cell(&self, cell: usize) -> usize {

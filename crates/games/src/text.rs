@@ -77,13 +77,13 @@ impl<'t> Grid<'t> {
     /// cells, then words. A line that satisfies `is_word` is a word after the board.
     pub(crate) fn parse(
         text: &'t str,
-        glyphs: &'static str,
+        glyphs: &str,
         most_cells: usize,
         is_word: impl Fn(&str) -> bool,
     ) -> Result<Self, TextError> {
         let mut rows: Vec<Word> = Vec::new();
         let mut after: Vec<Word> = Vec::new();
-        let no_row = |at| error(text, at..at + 1, RowsError::NoRow { glyphs });
+        let no_row = |at| error(text, at..at + 1, RowsError::NoRow { glyphs: glyphs.into() });
         // The `/` that still needs a row after it.
         let mut open_slash = None;
         let mut at = 0;
@@ -114,7 +114,7 @@ impl<'t> Grid<'t> {
             return Err(no_row(at));
         }
         let Some(first) = rows.first() else {
-            return Err(error(text, 0..text.len(), RowsError::NoBoard { glyphs }));
+            return Err(error(text, 0..text.len(), RowsError::NoBoard { glyphs: glyphs.into() }));
         };
         let mut cells = Vec::new();
         for row in &rows {
@@ -122,7 +122,7 @@ impl<'t> Grid<'t> {
                 let at = row.at + i;
                 if !glyphs.contains(glyph) {
                     let span = at..at + glyph.len_utf8();
-                    return Err(error(text, span, RowsError::NoCell { glyph, glyphs }));
+                    return Err(error(text, span, RowsError::NoCell { glyph, glyphs: glyphs.into() }));
                 }
                 // One cell more than allowed is enough for the board's size to be refused.
                 if cells.len() <= most_cells {

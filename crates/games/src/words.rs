@@ -15,7 +15,7 @@ use crate::error::InputError;
 use crate::nearest::nearest;
 use crate::rules::ChangeError;
 use crate::text::{TextError, TextKind};
-use crate::{heaps, lines, placement, walkers};
+use crate::{heaps, language, lines, placement, walkers};
 
 /// Defines functions that return a phrase in a [`Lang`], English first, then Korean. Without parameters they return a
 /// `&'static str`, with parameters a `String`; a pair of phrases, a mistake and what helps, is returned as a pair of strings.
@@ -135,6 +135,7 @@ impl InputError {
             Self::Placement(mistake) => placement::messages::explain(lang, mistake),
             Self::Lines(mistake) => lines::messages::explain(lang, mistake),
             Self::Heaps(mistake) => heaps::messages::explain(lang, mistake),
+            Self::Language(mistake) => language::messages::explain(lang, mistake),
             Self::Record(mistake) => record::record(lang, mistake),
             Self::Rules(mistake) => rules::rules(lang, mistake),
             Self::Pieces(mistake) => pieces::pieces(lang, mistake),
@@ -204,7 +205,7 @@ impl ChangeError {
 }
 
 /// Returns a question that suggests the name nearest to `found`; empty if none is near.
-fn did_you_mean(lang: Lang, found: &str, names: &[&str]) -> String {
+pub(crate) fn did_you_mean(lang: Lang, found: &str, names: &[&str]) -> String {
     match nearest(found, names.iter().copied()) {
         Some(name) => lang.pick(format!("did you mean `{name}`? "), format!("혹시 `{name}`인가요? ")),
         None => String::new(),

@@ -45,6 +45,8 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("platforms", "« »", "no_board", "no board"),
     ("platforms", "A.B «b»/...", "between_rows", "`b` between rows"),
     ("platforms", "A.B/.«é».", "no_cell", "`é` is not a cell"),
+    ("morris3", "w../.../... «:q»", "language_none_in_hand", "`q` cannot be in hand"),
+    ("morris3", "w../.../.«_». :w", "no_cell", "`_` is not a cell"),
     ("platforms", "A.B/«..»", "uneven_rows", "a row of 2 cells after one of 3"),
     ("platforms", "A.B «c»", "no_side", "`c` is not a side"),
     ("tictactoe", ".X. «b»", "no_side", "`b` is not a side"),
@@ -143,7 +145,74 @@ const RULES: &[(&str, &str, &str)] = &[
         "toml",
         "invalid type: integer `1`, expected true or false",
     ),
-    ("«»board = \"3x3\"", "no_family", "no family"),
+    ("«»board = \"3x3\"", "language_players", "the players' tables do not make a game"),
+    (
+        "board = \"3x3\"\n[white]\nmoves = [\"w step «up» onto empty\"]\npieces = \"w\"\n[black]\nmirror = \"white\"\npieces = \"b\"",
+        "language_word",
+        "`up`, where a direction was expected",
+    ),
+    (
+        "board = \"3x3\"\n[both]\nmoves = [\"place x on «»\"]",
+        "language_word",
+        "the sentence ends where a set of cells was expected",
+    ),
+    (
+        "board = \"3x3\"\nfirst = «\"red\"»\n[both]\nmoves = [\"pass\"]",
+        "language_other_player",
+        "`red` is not a player of this game",
+    ),
+    ("board = \"3x3\"\n«»[both]\npieces = \"x\"", "language_no_moves", "[both] has no moves"),
+    (
+        "board = \"3x3\"\n[a]\nmoves = [\"pass\"]\n[b]\nmoves = [\"pass\"]\nmirror = «\"a\"»",
+        "language_mirror",
+        "a mirror of a mirror, or beside other rules",
+    ),
+    (
+        "board = \"3x3\"\n[both]\npieces = «\".\"»\nmoves = [\"pass\"]",
+        "language_no_piece",
+        "`.` cannot be a piece here",
+    ),
+    (
+        "«»board = \"3x3\"\n[both]\npieces = \"abcdefghijklmnop\"\nmoves = [\"pass\"]",
+        "language_many_pieces",
+        "more than 15 kinds of pieces",
+    ),
+    (
+        "board = \"3x3\"\nstuck = «\"win\"»\n[both]\nmoves = [\"pass\"]",
+        "language_none_of",
+        "`win` is none of `loses`, `wins`, `draws`, `passes`, `scores`",
+    ),
+    (
+        "board = \"3x3\"\n[regions]\n«edge» = \"0,0\"\n[both]\nmoves = [\"place x on empty\"]",
+        "language_region_name",
+        "`edge` cannot name a region",
+    ),
+    (
+        "board = \"3x3\"\n[regions]\nhome = «\"x./..\"»\n[both]\nmoves = [\"place x on empty\"]",
+        "language_picture",
+        "a picture of another size than the board",
+    ),
+    (
+        "board = \"3x3\"\nedges = [«\"0,0 0,1\"»]\n[both]\nmoves = [\"place x on empty\"]",
+        "language_not_here",
+        "`edges` has no place in this game",
+    ),
+    (
+        "«»board = \"3x3\"\n[both]\npieces = \"x\"\nmoves = [\"x step n onto empty\"]",
+        "language_empty_board",
+        "an empty board, on which nothing can be placed",
+    ),
+    (
+        "«»board = \"3x3\"\n[a]\npieces = \"x\"\nmoves = [\"place x on empty\"]\ncaptures = { y = \"x\" }\n[b]\npieces = \"y\"\n\
+         mirror = \"a\"",
+        "language_endless_hand",
+        "captured pieces go to a hand, and pieces are placed from nowhere",
+    ),
+    (
+        "board = \"3x3\"\n[a]\npieces = \"x\"\nmoves = [\"drop x on empty\"]\nhand = { x = «16» }\n[b]\npieces = \"y\"\nmirror = \"a\"",
+        "language_many_in_hand",
+        "more than 15 pieces",
+    ),
     ("family = «\"line\"»", "other_family", "`line` is not a family"),
     (
         "family = \"heaps\"\n«board» = \"3x3\"",

@@ -71,12 +71,14 @@ pub fn draw_line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], p
     let mut numbered = vec![false; labels.len()];
     let (mut position, mut turn) = (start.clone(), 0);
     for (n, &mv) in line.iter().enumerate() {
-        for cell in CellSet(game.move_cells(&position, mv)) {
+        let after = game.play(&position, mv);
+        // A piece that moves has its number where it goes to.
+        let goes_to = |cell: &usize| game.glyph(&after, *cell) != '.';
+        for cell in CellSet(game.move_cells(&position, mv)).filter(goes_to) {
             let earlier = if numbered[cell] { format!("{}+", labels[cell].text) } else { String::new() };
             labels[cell] = Label { text: format!("{earlier}{}", n + 1), owner: Owner::Player(turn), marked: false };
             numbered[cell] = true;
         }
-        let after = game.play(&position, mv);
         turn = game.turn(&position, mv, &after).next_player(turn);
         position = after;
     }
@@ -84,12 +86,11 @@ pub fn draw_line<G: Notation>(game: &G, start: &G::Position, line: &[G::Move], p
 }
 
 fn labels<G: Notation>(game: &G, board: Board, position: &G::Position) -> Vec<Label> {
-    let first = game.players(&game.start())[0];
-    let owner = |glyph: char| match glyph {
-        '.' | '#' => Owner::Nobody,
-        '*' | '!' => Owner::Both,
-        // Tokens are the first letters of players' names: `A`, `X` and so on.
-        token => Owner::Player(usize::from(!first.as_str().starts_with(token))),
+    let first = game.players(&game.start())[0].index();
+    let owner = |glyph: char| match (glyph, game.owner(glyph)) {
+        ('.' | '#' | '_', _) => Owner::Nobody,
+        (_, None) => Owner::Both,
+        (_, Some(player)) => Owner::Player(player ^ first),
     };
     let label = |cell| {
         let glyph = game.glyph(position, cell);
@@ -147,6 +148,8 @@ pub(crate) struct Cells {
     pub(crate) rows: usize,
     pub(crate) cols: usize,
     pub(crate) glyphs: Vec<char>,
+    /// The player of the piece on each cell, as a colour.
+    pub(crate) owners: Vec<Option<usize>>,
     /// The cells that the last move marked, one bit each.
     pub(crate) marked: u128,
     /// The two end cells of the line that ended the game.
@@ -179,8 +182,9 @@ impl Cells {
 pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
     match game.board() {
         Some(board) => {
-            let glyphs = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
-            let mut cells = Cells { rows: board.rows(), cols: board.cols(), glyphs, marked, line: None };
+            let glyphs: Vec<_> = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
+            let owners = glyphs.iter().map(|glyph| game.owner(*glyph)).collect();
+            let mut cells = Cells { rows: board.rows(), cols: board.cols(), glyphs, owners, marked, line: None };
             if game.is_over(position) && game.end_value(position) != Value::DRAW {
                 cells.line = cells.longest_line();
             }
@@ -299,7 +303,7 @@ pub(crate) fn draw_with_cell(out: &mut String, drawing: &Drawing, cell: f64, mov
 }
 
 fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
-    let Cells { rows, cols, ref glyphs, marked, line } = *board;
+    let Cells { rows, cols, ref glyphs, ref owners, marked, line } = *board;
     let place = |cell: usize| ((cell % cols) as f64 * size, (cell / cols) as f64 * size);
     for (cell, glyph) in glyphs.iter().enumerate() {
         let (x, y) = place(cell);
@@ -307,6 +311,7 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
         let class = match (glyph, is_marked) {
             ('#' | '!', true) => "t-filled t-last",
             ('#' | '!', false) => "t-filled",
+            ('_', _) => "t-absent",
             (_, true) => "t-last",
             (_, false) => continue,
         };
@@ -322,7 +327,7 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
     put!(out, r#"<path class="grid" d="{lines}"/>"#);
     for (cell, glyph) in glyphs.iter().enumerate() {
         let (x, y) = place(cell);
-        token(out, *glyph, x + size / 2.0, y + size / 2.0, size / 2.0, mover);
+        token(out, *glyph, owners[cell], x + size / 2.0, y + size / 2.0, size / 2.0, mover);
     }
     if let Some([from, to]) = line {
         let half = size / 2.0;
@@ -333,7 +338,7 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
 }
 
 /// Draws the content of a cell around its middle.
-fn token(out: &mut String, glyph: char, x: f64, y: f64, half: f64, mover: usize) {
+fn token(out: &mut String, glyph: char, owner: Option<usize>, x: f64, y: f64, half: f64, mover: usize) {
     let disc = |out: &mut String, x: f64, y: f64, radius: f64, player: usize, name: char| {
         put!(out, r#"<circle class="disc p{player}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"/>"#);
         if radius > 4.5 {
@@ -359,7 +364,9 @@ fn token(out: &mut String, glyph: char, x: f64, y: f64, half: f64, mover: usize)
             disc(out, x + half * 0.36, y + half * 0.3, half * 0.5, 1, 'B');
         }
         '!' => disc(out, x, y, half * 0.72, mover, if mover == 0 { 'A' } else { 'B' }),
-        _ => {}
+        '.' | '#' | '_' => {}
+        // A piece of nobody has the third colour.
+        _ => disc(out, x, y, half * 0.72, owner.unwrap_or(2), glyph),
     }
 }
 

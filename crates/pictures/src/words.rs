@@ -48,6 +48,8 @@ pub fn name(lang: Lang, player: PlayerName, turn: usize) -> Name {
         PlayerName::O => lang.pick(en("O"), ko("O", "O가", "O로")),
         PlayerName::Left => lang.pick(en("Left"), ko("왼쪽 편", "왼쪽 편이", "왼쪽 편으로")),
         PlayerName::Right => lang.pick(en("Right"), ko("오른쪽 편", "오른쪽 편이", "오른쪽 편으로")),
+        PlayerName::White => lang.pick(en("White"), ko("백", "백이", "백으로")),
+        PlayerName::Black => lang.pick(en("Black"), ko("흑", "흑이", "흑으로")),
         PlayerName::First => lang.pick(en("First"), ko("선공", "선공이", "선공으로")),
         PlayerName::Second => lang.pick(en("Second"), ko("후공", "후공이", "후공으로")),
     }

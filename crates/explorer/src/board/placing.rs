@@ -9,7 +9,7 @@ use balpan_games::{Board, Cells};
 use maud::{Markup, html};
 
 use super::value::{MoveValue, MoveValues};
-use super::{CELL, badge, corner, drawing, hit, move_link, pieces};
+use super::{CELL, badge, corner, drawing, hit, move_link, pieces, strip};
 use crate::link::Link;
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};
@@ -214,7 +214,12 @@ impl<'a> Selection<'a> {
 
     /// Returns the move of exactly the picked cells.
     pub(crate) fn complete_move(&self) -> Option<&'a MoveView> {
-        self.moves.iter().find(|mv| mv.cells == self.cells).copied()
+        self.complete_moves().next()
+    }
+
+    /// Returns the moves of exactly the picked cells: several, if they differ in the piece or in which cell is for what.
+    fn complete_moves(&self) -> impl Iterator<Item = &'a MoveView> {
+        self.moves.iter().filter(|mv| mv.cells == self.cells).copied()
     }
 }
 
@@ -267,8 +272,15 @@ fn selected_cell(
     values: &MoveValues,
     cell: usize,
 ) -> Markup {
+    let complete: Vec<_> = picked.complete_moves().collect();
+    if complete.len() > 1 {
+        let strips = complete.iter().enumerate();
+        return html! {
+            @for (n, mv) in strips { (strip(lang, scene, values, mv, corner(board, cell), n, complete.len())) }
+        };
+    }
     let text = board.cell_text(cell);
-    let complete = picked.complete_move();
+    let complete = complete.first().copied();
     let href = match complete {
         Some(mv) => scene.link.after(&mv.text).play(),
         None => pick_url(scene, board, picked.cells & !(1 << cell)),

@@ -88,7 +88,7 @@ fn cells(lang: Lang, link: &Link, rules: &RulesFile, game: &AnyGame) -> Result<M
                         a.tool href=(here(&draft.resize(rows, more)).url("edit")) { (say::resize(lang, rows, more)) }
                     }
                 }
-                (board_links(lang, &draft, style, first_column, |draft| here(draft).url("edit")))
+                (board_links(lang, &draft, game, first_column, |draft| here(draft).url("edit")))
             }
             div.panel {
                 (sides(lang, game, &draft, |draft| here(draft).url("edit")))
@@ -198,11 +198,12 @@ fn without(cell: char, put: char) -> char {
 fn board_links(
     lang: Lang,
     draft: &Draft,
-    style: CellStyle,
+    game: &AnyGame,
     first_column: usize,
     url: impl Fn(&Draft) -> String,
 ) -> Markup {
     let (rows, cols) = (draft.rows.len(), draft.rows.first().map_or(0, Vec::len));
+    let style = game.cell_style();
     let is_walkers = style == CellStyle::Tiles;
     let Ok(board) = Board::with_max_cells(MAX_CELLS, rows, cols) else {
         return html! {};
@@ -218,8 +219,8 @@ fn board_links(
                 @let text = board.cell_text(cell);
                 @let place = if first_column > 0 { say::column(lang, col + first_column) } else { text.clone() };
                 @let clicked = if first_column > 0 { draft.drop_mark(row, col) } else { draft.click(row, col) };
-                @let label = say::put_at(lang, &place, say::glyph(lang, draft.put, is_walkers), say::glyph(lang, glyph, is_walkers));
-                g aria-hidden="true" { (board::cell_picture(at, glyph, style)) }
+                @let label = say::put_at(lang, &place, &say::glyph(lang, draft.put, is_walkers), &say::glyph(lang, glyph, is_walkers));
+                g aria-hidden="true" { (board::cell_picture(at, glyph, game.owner(glyph), style)) }
                 a.move href=(url(&clicked)) data-cell=(text) aria-label=(label) {
                     rect.hit x=(at.0 + 2) y=(at.1 + 2) width=(board::CELL - 4) height=(board::CELL - 4) rx="7" {}
                 }

@@ -60,19 +60,17 @@ pub(crate) mod editor {
         column(n: usize): "column {n}", "{n}열";
     }
 
-    pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> &'static str {
-        match glyph {
+    pub(crate) fn glyph(lang: Lang, glyph: char, walkers: bool) -> String {
+        let known = match glyph {
             '.' if walkers => lang.pick("tile", "발판"),
             '.' => lang.pick("free", "빈칸"),
             '#' if walkers => lang.pick("hole", "구멍"),
             '#' => lang.pick("filled", "채움"),
-            'A' => "A",
-            'B' => "B",
-            'X' => "X",
-            'O' => "O",
-            '*' => lang.pick("both", "둘 다"),
-            _ => lang.pick("token without a tile", "발판 없는 말"),
-        }
+            '*' if walkers => lang.pick("both", "둘 다"),
+            '!' if walkers => lang.pick("token without a tile", "발판 없는 말"),
+            _ => return glyph.to_string(),
+        };
+        known.to_owned()
     }
 
     /// Adds or removes a row or a column.

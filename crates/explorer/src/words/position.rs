@@ -144,15 +144,14 @@ pub(crate) fn score_legend(lang: Lang, outcome: Outcome) -> &'static str {
 }
 
 /// A cell's content, for screen readers.
-pub(crate) fn glyph(lang: Lang, glyph: char) -> &'static str {
-    match glyph {
+pub(crate) fn glyph(lang: Lang, glyph: char) -> String {
+    let known = match glyph {
         '.' => lang.pick("free", "빈칸"),
         '#' => lang.pick("closed", "막힘"),
-        'A' => "A",
-        'B' => "B",
-        'X' => "X",
-        'O' => "O",
         '*' => lang.pick("A and B", "A와 B"),
-        _ => lang.pick("the player to move, on no tile", "지금 움직일 말, 발판 없음"),
-    }
+        '!' => lang.pick("the player to move, on no tile", "지금 움직일 말, 발판 없음"),
+        '_' => lang.pick("no cell", "칸 없음"),
+        _ => return glyph.to_string(),
+    };
+    known.to_owned()
 }

@@ -49,8 +49,8 @@ impl FamilyRules for Heaps {
         false
     }
 
-    fn game_on(&self, _board: Board) -> AnyGame {
-        self.clone().into()
+    fn game_on(&self, _board: Board) -> Result<AnyGame, TextError> {
+        Ok(self.clone().into())
     }
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {

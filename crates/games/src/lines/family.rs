@@ -30,7 +30,7 @@ impl FamilyGame for Lines {
         if self.rules.gravity { CellStyle::Slots } else { CellStyle::Cells }
     }
 
-    fn cell_glyphs(&self) -> &'static str {
+    fn cell_glyphs(&self) -> &str {
         match self.rules.marks {
             Marks::Own => ".XO",
             Marks::Shared => ".X",

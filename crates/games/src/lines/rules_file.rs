@@ -67,8 +67,8 @@ fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
 }
 
 impl FamilyRules for Rules {
-    fn game_on(&self, board: Board) -> AnyGame {
-        Lines::new_unchecked(*self, board).into()
+    fn game_on(&self, board: Board) -> Result<AnyGame, TextError> {
+        Ok(Lines::new_unchecked(*self, board).into())
     }
 
     fn game_at(&self, board: Board, text: &str) -> Result<AnyGame, TextError> {

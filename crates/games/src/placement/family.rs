@@ -46,7 +46,7 @@ impl<W: CellSet> FamilyGame for Placement<W> {
         settings
     }
 
-    fn cell_glyphs(&self) -> &'static str {
+    fn cell_glyphs(&self) -> &str {
         ".#"
     }
 

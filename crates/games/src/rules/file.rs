@@ -40,14 +40,31 @@ pub(super) fn parse(name: &str, text: &str) -> Result<RulesFile, TextError> {
     // Errors before the family is known need none.
     let source = RulesSource { name, text, family: all[0] };
     let FamilyFile { family } = source.read_any()?;
-    let family = family.ok_or_else(|| source.error(0..0, RulesError::NoFamily))?;
+    let Some(family) = family else {
+        return (crate::language::FAMILY.read)(RulesSource { family: &crate::language::FAMILY, ..source });
+    };
     match all.into_iter().find(|known| known.name == family.get_ref()) {
         Some(family) => (family.read)(RulesSource { family, ..source }),
         None => Err(source.error(family.span(), RulesError::OtherFamily { found: family.get_ref().clone() })),
     }
 }
 
-impl RulesSource<'_> {
+impl<'t> RulesSource<'t> {
+    /// A file that is read by a family.
+    pub(crate) const fn new(name: &'t str, text: &'t str, family: &'static Family) -> Self {
+        Self { name, text, family }
+    }
+
+    /// Returns the name of the file.
+    pub(crate) const fn name(self) -> &'t str {
+        self.name
+    }
+
+    /// Returns the text of the file.
+    pub(crate) const fn text(self) -> &'t str {
+        self.text
+    }
+
     /// Returns an error at a place in the file.
     pub fn error(self, span: Range<usize>, cause: impl Into<InputError>) -> TextError {
         TextError { kind: TextKind::Rules(self.name.into()), text: self.text.into(), span, cause: cause.into() }

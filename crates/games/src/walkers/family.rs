@@ -31,7 +31,7 @@ impl<W: CellSet> FamilyGame for Walkers<W> {
         CellStyle::Tiles
     }
 
-    fn cell_glyphs(&self) -> &'static str {
+    fn cell_glyphs(&self) -> &str {
         if self.rules.share { ".#AB*" } else { ".#AB" }
     }
 

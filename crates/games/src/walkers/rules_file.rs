@@ -86,12 +86,12 @@ impl FamilyRules for Rules {
         u128::CELLS
     }
 
-    fn game_on(&self, board: Board) -> AnyGame {
-        if board.cells() <= Board::MAX_CELLS {
+    fn game_on(&self, board: Board) -> Result<AnyGame, TextError> {
+        Ok(if board.cells() <= Board::MAX_CELLS {
             Walkers::<u64>::new_unchecked(self.clone(), board).into()
         } else {
             Walkers::<u128>::new_unchecked(self.clone(), board).into()
-        }
+        })
     }
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {

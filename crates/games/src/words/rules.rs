@@ -13,9 +13,6 @@ pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
             let message = lang.pick(message.clone(), format!("규칙 파일을 읽을 수 없습니다: {message}"));
             Explanation::new(message, keys_help(lang))
         }
-        RulesError::NoFamily => {
-            Explanation::new(lang.pick("no family", "게임의 종류(family)가 없습니다"), family_help(lang))
-        }
         RulesError::OtherFamily { found } => {
             let message =
                 lang.pick(format!("`{found}` is not a family"), format!("`{found}`: 그런 종류(family)는 없습니다"));

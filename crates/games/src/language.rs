@@ -1,0 +1,563 @@
+//! The rules language: games whose rules files state them in sentences, compiled to bitboards.
+//!
+//! `docs/language.md` is the language. A file is read in three steps: its sentences become rules on one board
+//! ([`parse`]), from which symmetries, the layer and whether play may repeat are derived ([`derive`]); the
+//! [game](BoardGame) then plays by them. The checker of certificates has an interpreter of its own.
+
+mod derive;
+mod family;
+mod file;
+mod geometry;
+pub(crate) mod messages;
+mod notation;
+mod parse;
+mod rules;
+
+use std::sync::Arc;
+
+use balpan::{Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome};
+
+use crate::board::{Cells, bit};
+use derive::{Layer, Symmetry};
+pub(crate) use file::FAMILY;
+use file::LanguageFile;
+use geometry::{Geometry, Rays, Relation};
+pub use messages::LanguageError;
+use rules::{Action, BoardRules, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sentence, Set, Stuck, View};
+
+/// A game whose rules are stated in the rules language, on one board.
+#[derive(Clone, Debug)]
+pub struct BoardGame(Arc<Compiled>);
+
+#[derive(Clone, Debug)]
+struct Compiled {
+    file: Arc<LanguageFile>,
+    geometry: Geometry,
+    /// The file's own names for sets of cells.
+    regions: Vec<(String, u64)>,
+    rules: BoardRules,
+    /// The character of each kind.
+    glyphs: Vec<char>,
+    /// The same as a text.
+    cell_glyphs: String,
+    start: Position,
+    /// Whether the second of the two players moves first.
+    second_begins: bool,
+    /// Whether a move may keep the turn.
+    keeps_turn: bool,
+    symmetries: Vec<Symmetry>,
+    /// The number that every move lowers; `None` if play may repeat.
+    layer: Option<Layer>,
+}
+
+/// The largest number of planes of bits that hold the kinds of pieces.
+const MAX_PLANES: usize = 4;
+
+/// A position: a kind of piece on every cell, pieces in hand, and the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// Whether the second of the two players is to move; never where both have the same moves and no move keeps the turn.
+    second_to_move: bool,
+    /// How play has ended by a condition, for the player to move: 0 if it has not, or one of `LOSS`, `DRAW` and `WIN`. It follows
+    /// from the rest.
+    end: u8,
+    /// The bits of the kind on each cell.
+    planes: [u64; MAX_PLANES],
+    /// The numbers of pieces in hand.
+    hand: u64,
+}
+
+const LOSS: u8 = 1;
+const DRAW: u8 = 2;
+const WIN: u8 = 3;
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The number of the sentence, or [`FORCED_PASS`].
+    sentence: u8,
+    /// The kind of the piece that is placed or moved.
+    kind: Kind,
+    /// The cell that it leaves; [`NO_CELL`] if it is placed.
+    from: u8,
+    /// The cell that it goes to; [`NO_CELL`] for a pass.
+    to: u8,
+    /// The number of the line that it goes along.
+    ray: u8,
+    /// The cell of the shot; [`NO_CELL`] if there is none.
+    shot: u8,
+}
+
+const NO_CELL: u8 = u8::MAX;
+/// The sentence of the pass of a player who cannot move.
+const FORCED_PASS: u8 = u8::MAX;
+const PASS: Move = Move { sentence: FORCED_PASS, kind: EMPTY, from: NO_CELL, to: NO_CELL, ray: 0, shot: NO_CELL };
+
+/// Returns the set of one cell; empty for [`NO_CELL`].
+#[inline]
+const fn cell_set(cell: u8) -> u64 {
+    if cell == NO_CELL { 0 } else { bit(cell as usize) }
+}
+
+impl Compiled {
+    fn player(&self, position: &Position) -> &PlayerRules {
+        &self.rules.players[self.rules.side(position.second_to_move)]
+    }
+
+    fn view<'v>(&'v self, position: &'v Position) -> View<'v> {
+        View::of(&self.rules, position)
+    }
+
+    /// Calls `found` for every move of the player to move until it returns `true`. Returns whether it did.
+    #[inline]
+    fn generate(&self, position: &Position, found: &mut impl FnMut(Move) -> bool) -> bool {
+        let player = self.player(position);
+        let mut has_moves = false;
+        for (n, sentence) in player.sentences.iter().enumerate() {
+            if sentence.otherwise && has_moves || !self.view(position).all_hold(&sentence.when) {
+                continue;
+            }
+            let mut found = |mv: Move| {
+                has_moves = true;
+                found(mv)
+            };
+            if self.generate_by(position, sentence, n as u8, &mut found) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Calls `found` for every move by a sentence until it returns `true`. Returns whether it did.
+    #[inline]
+    fn generate_by(
+        &self,
+        position: &Position,
+        sentence: &Sentence,
+        n: u8,
+        found: &mut impl FnMut(Move) -> bool,
+    ) -> bool {
+        if sentence.effects.is_empty() && sentence.tests.is_empty() {
+            return self.raw_moves(position, sentence, n, found);
+        }
+        self.raw_moves(position, sentence, n, &mut |mv| {
+            let shot = sentence.effects.iter().position(|effect| matches!(effect, Effect::Shoot(..)));
+            if let Some(at) = shot
+                && let Effect::Shoot(rays, over, _) = &sentence.effects[at]
+            {
+                let mut after = *position;
+                let Some(view) = self.apply(&mut after, sentence, &sentence.effects[..at], mv) else { return false };
+                let over = view.cells(over);
+                let targets = rays
+                    .from(mv.to.into())
+                    .iter()
+                    .flat_map(|ray| ray.iter().take_while(|cell| over & bit(usize::from(**cell)) != 0).copied());
+                return targets.into_iter().any(|shot| {
+                    let mv = Move { shot, ..mv };
+                    self.is_allowed(position, sentence, mv) && found(mv)
+                });
+            }
+            self.is_allowed(position, sentence, mv) && found(mv)
+        })
+    }
+
+    /// Returns whether a move flips what it must, and the tests after it hold.
+    #[inline]
+    fn is_allowed(&self, position: &Position, sentence: &Sentence, mv: Move) -> bool {
+        if sentence.tests.is_empty() && !sentence.effects.iter().any(|effect| matches!(effect, Effect::Flip(..))) {
+            return true;
+        }
+        let mut after = *position;
+        let view = self.apply(&mut after, sentence, &sentence.effects, mv);
+        view.is_some_and(|view| sentence.tests.iter().all(|(test, wanted)| view.all_hold(test) == *wanted))
+    }
+
+    /// Calls `found` for the moves of a sentence, without shots and before any test, until it returns `true`. Returns whether it did.
+    #[inline]
+    fn raw_moves(&self, position: &Position, sentence: &Sentence, n: u8, found: &mut impl FnMut(Move) -> bool) -> bool {
+        let view = self.view(position);
+        let mv = |kind: Kind, from: usize, to: usize, ray: usize| Move {
+            sentence: n,
+            kind,
+            from: from as u8,
+            to: to as u8,
+            ray: ray as u8,
+            shot: NO_CELL,
+        };
+        match &sentence.action {
+            Action::Pass => found(Move { sentence: n, ..PASS }),
+            Action::Place { on, from_hand } => {
+                let on = view.cells(on);
+                sentence.kinds.iter().any(|kind| {
+                    (!from_hand || self.rules.in_hand(position, *kind) > 0)
+                        && Cells(on).any(|cell| found(mv(*kind, NO_CELL.into(), cell, 0)))
+                })
+            }
+            Action::Step { steps: Relation(steps), onto } => {
+                let onto = view.cells(onto);
+                sentence.kinds.iter().any(|kind| {
+                    let pieces = self.rules.holding(position, 1 << kind);
+                    steps.iter().any(|&(by, from)| {
+                        let to = geometry::shifted(pieces & from, by) & onto;
+                        Cells(to).any(|to| found(mv(*kind, (to as i8 - by) as usize, to, 0)))
+                    })
+                })
+            }
+            Action::Slide { rays, over, onto } => {
+                let (over, onto) = (view.cells(over), onto.as_ref().map(|onto| view.cells(onto)));
+                self.along_rays(position, sentence, rays, |kind, from, n, ray| {
+                    for to in ray {
+                        let to = bit((*to).into());
+                        if onto.unwrap_or(over) & to != 0 && found(mv(kind, from, to.trailing_zeros() as usize, n)) {
+                            return true;
+                        }
+                        if over & to == 0 {
+                            break;
+                        }
+                    }
+                    false
+                })
+            }
+            Action::Hop { rays, over, onto, repeatedly, .. } => {
+                let (over, onto) = (view.cells(over), view.cells(onto));
+                self.along_rays(position, sentence, rays, |kind, from, n, ray| {
+                    for hop in ray.chunks_exact(2) {
+                        let [middle, to] = [hop[0], hop[1]];
+                        if over & cell_set(middle) == 0 || onto & cell_set(to) == 0 {
+                            break;
+                        }
+                        if found(mv(kind, from, to.into(), n)) {
+                            return true;
+                        }
+                        if !repeatedly {
+                            break;
+                        }
+                    }
+                    false
+                })
+            }
+        }
+    }
+
+    /// Calls `of_ray` with the kind and the cell of each piece that a sentence moves, and each line from it with its number, until it
+    /// returns `true`. Returns whether it did.
+    #[inline]
+    fn along_rays(
+        &self,
+        position: &Position,
+        sentence: &Sentence,
+        rays: &Rays,
+        mut of_ray: impl FnMut(Kind, usize, usize, &[u8]) -> bool,
+    ) -> bool {
+        sentence.kinds.iter().any(|kind| {
+            let pieces = self.rules.holding(position, 1 << kind);
+            Cells(pieces).any(|from| {
+                let mut rays = rays.from(from).iter().enumerate();
+                rays.any(|(n, ray)| of_ray(*kind, from, n, ray))
+            })
+        })
+    }
+
+    /// Moves the piece, and then applies these effects of the sentence. Returns a view of the position after them; `None` if a move
+    /// that must flip something flips nothing.
+    #[inline]
+    fn apply<'v>(
+        &'v self,
+        after: &'v mut Position,
+        sentence: &Sentence,
+        effects: &[Effect],
+        mv: Move,
+    ) -> Option<View<'v>> {
+        let rules = &self.rules;
+        let (origin, here) = (cell_set(mv.from), cell_set(mv.to));
+        match &sentence.action {
+            Action::Pass => {}
+            Action::Place { from_hand, .. } => {
+                if *from_hand {
+                    rules.change_hand(after, mv.kind, false);
+                }
+                rules.put(after, here, mv.kind);
+            }
+            Action::Step { .. } | Action::Slide { .. } | Action::Hop { .. } => {
+                if let Action::Hop { rays, capturing: true, .. } = &sentence.action {
+                    let ray = &rays.from(mv.from.into())[usize::from(mv.ray)];
+                    for hop in ray.chunks_exact(2) {
+                        rules.put(after, cell_set(hop[0]), EMPTY);
+                        if hop[1] == mv.to {
+                            break;
+                        }
+                    }
+                }
+                let player = self.player(after);
+                let taken = player.captures[usize::from(rules.kind_on(after, mv.to.into()))];
+                if taken != EMPTY {
+                    rules.change_hand(after, taken, true);
+                }
+                rules.put(after, origin, EMPTY);
+                rules.put(after, here, mv.kind);
+            }
+        }
+        for effect in effects {
+            let view = View { rules, position: after, here, origin, is_attack: false };
+            match effect {
+                Effect::Leave(kind) => rules.put(after, origin, *kind),
+                Effect::Become(set, kind) => {
+                    let cells = view.cells(set);
+                    rules.put(after, cells, *kind);
+                }
+                Effect::Flip(rays, enemies) => {
+                    let own = rules.holding(after, self.player(after).kinds);
+                    let flipped = enclosed(rays.from(mv.to.into()), rules.holding(after, *enemies), own);
+                    if flipped == 0 {
+                        return None;
+                    }
+                    rules.put(after, flipped, mv.kind);
+                }
+                Effect::Shoot(_, _, kind) => rules.put(after, cell_set(mv.shot), *kind),
+                Effect::Again(_) => {}
+            }
+        }
+        Some(View { rules, position: after, here, origin, is_attack: false })
+    }
+
+    /// Returns how play has ended by a condition, for the player to move, if `mover` has just moved: 0 if it has not.
+    #[inline]
+    fn judge(&self, position: &Position, mover: bool) -> u8 {
+        let (view, rules) = (self.view(position), &self.rules);
+        let has_turn_again = self.has_turns() && mover == position.second_to_move;
+        let players: &[bool] = if rules.players.len() == 2 { &[mover, !mover] } else { &[mover] };
+        for &player in players {
+            let PlayerRules { wins, loses, .. } = &rules.players[rules.side(player)];
+            let is_to_move = if rules.players.len() == 2 { player == position.second_to_move } else { has_turn_again };
+            if view.any_holds(wins) {
+                return if is_to_move { WIN } else { LOSS };
+            }
+            if view.any_holds(loses) {
+                return if is_to_move { LOSS } else { WIN };
+            }
+        }
+        if view.any_holds(&rules.draws) { DRAW } else { 0 }
+    }
+
+    /// Whether positions say whose turn it is.
+    const fn has_turns(&self) -> bool {
+        self.keeps_turn || self.rules.players.len() == 2
+    }
+
+    /// Returns whether the player to move has a move other than a forced pass. Play has not ended by a condition.
+    #[inline]
+    fn can_move(&self, position: &Position) -> bool {
+        self.generate(position, &mut |_| true)
+    }
+
+    /// Returns whether the player to move must pass: has no move, and the other player has one.
+    fn must_pass(&self, position: &Position) -> bool {
+        let other = Position { second_to_move: !position.second_to_move, ..*position };
+        self.rules.stuck == Stuck::Passes && self.has_turns() && self.can_move(&other)
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        let mut after = *position;
+        let mut again = false;
+        if mv.sentence != FORCED_PASS {
+            let sentence = &self.player(position).sentences[usize::from(mv.sentence)];
+            if let Some(view) = self.apply(&mut after, sentence, &sentence.effects, mv) {
+                let is_kept = |effect: &Effect| matches!(effect, Effect::Again(wanted) if view.all_hold(wanted));
+                again = self.keeps_turn && sentence.effects.iter().any(is_kept);
+            }
+        }
+        after.second_to_move ^= self.has_turns() && !again;
+        after.end = self.judge(&after, position.second_to_move);
+        after
+    }
+
+    /// Returns a position with its end as the rest says, where no move has led to it.
+    fn judged(&self, position: Position) -> Position {
+        Position { end: self.judge(&position, !position.second_to_move), ..position }
+    }
+}
+
+/// Returns the cells of `enemies` on lines that end at a cell of `own`.
+#[inline]
+fn enclosed(rays: &[Vec<u8>], enemies: u64, own: u64) -> u64 {
+    let mut all = 0;
+    for ray in rays {
+        let mut line = 0;
+        for cell in ray {
+            let cell = bit((*cell).into());
+            if enemies & cell == 0 {
+                if own & cell != 0 {
+                    all |= line;
+                }
+                break;
+            }
+            line |= cell;
+        }
+    }
+    all
+}
+
+impl Game for BoardGame {
+    type Position = Position;
+    type Move = Move;
+
+    /// Some games of the family keep the turn.
+    const TURNS_ALTERNATE: bool = false;
+
+    fn start(&self) -> Position {
+        self.0.start
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+        let game = &*self.0;
+        let mut moves: Vec<Move> = Vec::with_capacity(16);
+        if position.end == 0 {
+            let is_ambiguous = game.player(position).is_ambiguous;
+            game.generate(position, &mut |mv| {
+                let is_like = |other: &&Move| (other.from, other.to, other.shot) == (mv.from, mv.to, mv.shot);
+                let is_twin = |other: &Move| game.play(position, *other) == game.play(position, mv);
+                if !is_ambiguous || !moves.iter().filter(is_like).any(is_twin) {
+                    moves.push(mv);
+                }
+                false
+            });
+            if moves.is_empty() && game.must_pass(position) {
+                moves.push(PASS);
+            }
+        }
+        moves.into_iter()
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        self.0.play(position, mv)
+    }
+
+    #[inline]
+    fn is_over(&self, position: &Position) -> bool {
+        position.end != 0 || !self.0.can_move(position) && !self.0.must_pass(position)
+    }
+
+    fn end(&self, position: &Position) -> Outcome {
+        match (position.end, self.0.rules.stuck) {
+            (LOSS, _) | (0, Stuck::Loses) => Outcome::Loss,
+            (WIN, _) | (0, Stuck::Wins) => Outcome::Win,
+            _ => Outcome::Draw,
+        }
+    }
+
+    fn score(&self, position: &Position) -> Option<i32> {
+        let rules = &self.0.rules;
+        let (own, other) = rules.score.as_ref()?;
+        if position.end != 0 || !matches!(rules.stuck, Stuck::Passes | Stuck::Scores) {
+            return None;
+        }
+        let count = |set: &Set| self.0.view(position).cells(set).count_ones() as i32;
+        let first = count(own) - count(other);
+        Some(if position.second_to_move { -first } else { first })
+    }
+
+    fn max_score(&self) -> u32 {
+        if self.0.rules.score.is_some() { self.0.geometry.cells.count_ones() } else { 0 }
+    }
+
+    #[inline]
+    fn keeps_turn(&self, position: &Position, _mv: Move, after: &Position) -> bool {
+        self.0.keeps_turn && position.second_to_move == after.second_to_move
+    }
+
+    fn may_repeat(&self) -> bool {
+        self.0.layer.is_none()
+    }
+
+    #[inline]
+    fn canonical(&self, position: &Position) -> Position {
+        let game = &*self.0;
+        let is_exchanged = game.symmetries.iter().any(|symmetry| symmetry.swap) && position.second_to_move;
+        let images = game.symmetries.iter().filter(|symmetry| symmetry.swap == is_exchanged);
+        let images = images.map(|symmetry| symmetry.apply(&game.rules, position));
+        if is_exchanged { images.min().unwrap_or(*position) } else { images.fold(*position, Position::min) }
+    }
+
+    fn key_bits(&self) -> u32 {
+        let game = &*self.0;
+        let cells = game.geometry.board.cells() as u32;
+        let bits = game.rules.planes as u32 * cells + game.rules.hand_bits() + u32::from(game.has_turns());
+        if bits <= MAX_KEY_BITS { bits } else { 0 }
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u128 {
+        let game = &*self.0;
+        let cells = game.geometry.board.cells();
+        let planes = (0..game.rules.planes).rev();
+        let key =
+            planes.fold(position.hand.into(), |key: u128, plane| key << cells | u128::from(position.planes[plane]));
+        if game.has_turns() { key << 1 | u128::from(position.second_to_move) } else { key }
+    }
+
+    fn position_from_key(&self, key: u128) -> Option<Position> {
+        let game = &*self.0;
+        let cells = game.geometry.board.cells();
+        if self.key_bits() == 0 || key >> self.key_bits() != 0 {
+            return None;
+        }
+        let mut rest = key >> u32::from(game.has_turns());
+        let mut planes = [0; MAX_PLANES];
+        for plane in &mut planes[..game.rules.planes] {
+            *plane = rest as u64 & game.geometry.board.all();
+            rest >>= cells;
+        }
+        let second_to_move = game.has_turns() && key & 1 == 1;
+        let position = game.judged(Position { second_to_move, end: 0, planes, hand: rest as u64 });
+        self.is_legal(&position).then_some(position)
+    }
+
+    fn is_legal(&self, position: &Position) -> bool {
+        let game = &*self.0;
+        let kinds = game.glyphs.len() as u8;
+        let is_kind = |cell| game.rules.kind_on(position, cell) < kinds;
+        (0..MAX_PLANES).all(|plane| position.planes[plane] & !game.geometry.cells == 0)
+            && Cells(game.geometry.cells).all(is_kind)
+            && (game.has_turns() || !position.second_to_move)
+    }
+
+    fn layer(&self, position: &Position) -> Option<u32> {
+        let game = &*self.0;
+        let layer = game.layer.as_ref()?.of(&game.rules, position);
+        if game.rules.stuck != Stuck::Passes {
+            return Some(layer);
+        }
+        // A forced pass lowers the number by one, and leads to a position in which there is a move.
+        let must_pass = position.end == 0 && !game.can_move(position) && game.must_pass(position);
+        Some(2 * layer + u32::from(must_pass))
+    }
+
+    fn is_impartial(&self) -> bool {
+        let rules = &self.0.rules;
+        let [both] = &*rules.players else { return false };
+        let is_plain = !self.0.keeps_turn && rules.draws.is_empty() && self.0.layer.is_some();
+        is_plain && rules.stuck == Stuck::Loses && both.loses.is_empty()
+    }
+
+    fn is_impartial_misere(&self) -> bool {
+        let rules = &self.0.rules;
+        let [both] = &*rules.players else { return false };
+        let is_plain = !self.0.keeps_turn && rules.draws.is_empty() && self.0.layer.is_some();
+        is_plain && rules.stuck == Stuck::Wins && both.wins.is_empty()
+    }
+
+    fn default_goal(&self, position: &Position) -> Goal {
+        match self.layer(position) {
+            Some(layer) if layer > 24 && self.0.rules.score.is_none() => Goal::Winner,
+            _ => Goal::MoveValues,
+        }
+    }
+
+    fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
+        EngineCore::new(self, budget)
+    }
+}
+
+const _: () = assert!(MAX_KINDS == 1 << MAX_PLANES);

@@ -1,0 +1,341 @@
+//! What is derived from rules: symmetries, and a number that every move lowers.
+
+use super::geometry::Geometry;
+use super::rules::{Action, BoardRules, EMPTY, Effect, Image, Kind, MAX_KINDS, Sentence, Set, Stuck};
+use super::{MAX_PLANES, Position};
+use crate::board::{Cells, bit};
+use crate::symmetry::{Permutation, rotations_and_reflections};
+
+/// A symmetry of the rules: moves cells, and may exchange the players with their pieces.
+#[derive(Clone, Debug)]
+pub(super) struct Symmetry {
+    /// `None` moves no cell.
+    cells: Option<Permutation>,
+    kinds: [Kind; MAX_KINDS],
+    pub(super) swap: bool,
+}
+
+impl Symmetry {
+    /// Returns the image of a position.
+    #[inline]
+    pub(super) fn apply(&self, rules: &BoardRules, position: &Position) -> Position {
+        let moved = |plane: u64| self.cells.as_ref().map_or(plane, |cells| cells.set(plane));
+        let mut image = *position;
+        for plane in &mut image.planes[..rules.planes] {
+            *plane = moved(*plane);
+        }
+        if !self.swap {
+            return image;
+        }
+        image.second_to_move = !position.second_to_move;
+        if position.hand != 0 {
+            image.hand = 0;
+            for kind in &rules.hand {
+                for _ in 0..rules.in_hand(position, *kind) {
+                    rules.change_hand(&mut image, self.kinds[usize::from(*kind)], true);
+                }
+            }
+        }
+        if rules.planes == 2 {
+            // If each player has a kind, they are 1 and 2, and 3 is nobody's: see `Pieces::new`.
+            if self.kinds[1] == 2 {
+                image.planes.swap(0, 1);
+            }
+            return image;
+        }
+        let mut renamed = Position { planes: [0; MAX_PLANES], ..image };
+        for (from, to) in self.kinds.iter().enumerate().take(1 << rules.planes).skip(1) {
+            rules.put(&mut renamed, rules.holding(&image, 1 << from), *to);
+        }
+        renamed
+    }
+}
+
+/// Returns the symmetries of rules on a board, but for the one that changes nothing. `kinds` renames each player's pieces to the
+/// other's, if there are as many.
+pub(super) fn symmetries(geometry: &Geometry, rules: &BoardRules, kinds: Option<[Kind; MAX_KINDS]>) -> Vec<Symmetry> {
+    let same = std::array::from_fn(|kind| kind as Kind);
+    let identity = Permutation::identity(geometry.board);
+    let moved = rotations_and_reflections(geometry.board).into_iter();
+    let mut found = Vec::new();
+    let mut seen = vec![geometry.cells_by(|cell| cell)];
+    let is_new = |permutation: &Permutation| {
+        let image = geometry.cells_by(|cell| permutation.cell(cell));
+        let is_new = !seen.contains(&image);
+        seen.push(image);
+        is_new
+    };
+    for cells in [None].into_iter().chain(moved.filter(is_new).map(Some)) {
+        for (kinds, swap) in [(Some(same), false), (kinds, true)] {
+            let Some(kinds) = kinds.filter(|_| swap || cells.is_some()) else { continue };
+            let image = rules.image(&Image { symmetry: cells.as_ref().unwrap_or(&identity), kinds, swap });
+            if image.is_same(rules) {
+                found.push(Symmetry { cells: cells.clone(), kinds, swap });
+            }
+        }
+    }
+    found
+}
+
+/// A sum of weights of the pieces on a board and in hand.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Potential {
+    /// The weight of each of these kinds on each of these cells.
+    terms: Vec<(u16, u64, u32)>,
+    /// The weight of a piece in hand.
+    in_hand: u32,
+    name: PotentialName,
+}
+
+/// What a potential counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum PotentialName {
+    /// Empty cells.
+    #[default]
+    Empty,
+    /// Pieces on the board.
+    Pieces,
+    /// Cells that are not blocked.
+    Open,
+    /// Pieces in hand.
+    Hand,
+    /// Steps that pieces have before them, each player's in a direction.
+    Advance,
+    /// Pieces of one kind.
+    Kind(Kind),
+}
+
+/// A number that every move lowers: a sum of potentials, the first of which counts most.
+#[derive(Clone, Debug)]
+pub(super) struct Layer(Vec<(Potential, u32)>);
+
+impl Layer {
+    /// Returns the number for a position.
+    #[inline]
+    pub(super) fn of(&self, rules: &BoardRules, position: &Position) -> u32 {
+        let on_board =
+            |&(kinds, cells, weight): &(u16, u64, u32)| (rules.holding(position, kinds) & cells).count_ones() * weight;
+        let value = |potential: &Potential| {
+            let in_hand = || rules.hand.iter().map(|kind| rules.in_hand(position, *kind)).sum::<u32>();
+            let hand = if potential.in_hand == 0 { 0 } else { potential.in_hand * in_hand() };
+            potential.terms.iter().map(on_board).sum::<u32>() + hand
+        };
+        self.0.iter().map(|(potential, factor)| factor * value(potential)).sum()
+    }
+
+    /// Returns what is counted, in the order of its weight.
+    pub(super) fn names(&self) -> impl Iterator<Item = PotentialName> {
+        self.0.iter().map(|(potential, _)| potential.name)
+    }
+}
+
+impl Potential {
+    /// Returns the weight of a kind on a cell.
+    fn weight(&self, kind: Kind, cell: usize) -> i64 {
+        let has = |(kinds, cells, _): &&(u16, u64, u32)| kinds >> kind & 1 == 1 && cells & bit(cell) != 0;
+        self.terms.iter().filter(has).map(|(_, _, weight)| i64::from(*weight)).sum()
+    }
+
+    /// Returns the largest change that a move by a sentence makes; `None` if it can be more than is known here.
+    fn largest_change(&self, rules: &BoardRules, player: usize, sentence: &Sentence) -> Option<i64> {
+        let kinds = || 0..MAX_KINDS as Kind;
+        // The change on a cell that holds a kind of the set, and then `to`.
+        let becomes = |set: &Set, cell: usize, to: Kind| {
+            kinds()
+                .filter(|kind| set.may_have(*kind, cell))
+                .map(|kind| self.weight(to, cell) - self.weight(kind, cell))
+                .max()
+        };
+        let captures = &rules.players[player].captures;
+        let hand = i64::from(self.in_hand);
+        let mut left = EMPTY;
+        let mut others = 0;
+        let mut here = None;
+        for effect in &sentence.effects {
+            match effect {
+                Effect::Leave(kind) => left = *kind,
+                Effect::Become(Set::Here, kind) => here = Some(*kind),
+                Effect::Become(set, kind) => {
+                    let change = Cells(rules.cells).filter_map(|cell| becomes(set, cell, *kind)).max().unwrap_or(0);
+                    if change > 0 {
+                        return None;
+                    }
+                }
+                Effect::Flip(_, enemies) => {
+                    let enemies = Set::Kinds(*enemies);
+                    let flipped =
+                        |kind: &Kind| Cells(rules.cells).filter_map(|cell| becomes(&enemies, cell, *kind)).max();
+                    if sentence.kinds.iter().filter_map(flipped).max().unwrap_or(0) > 0 {
+                        return None;
+                    }
+                }
+                Effect::Shoot(_, over, kind) => {
+                    others += Cells(rules.cells).filter_map(|cell| becomes(over, cell, *kind)).max().unwrap_or(0);
+                }
+                Effect::Again(_) => {}
+            }
+        }
+        // The change on the two cells of a piece that goes from one to the other.
+        let goes = |kind: Kind, from: usize, to: usize, onto: &Set| {
+            let arrives = |taken: Kind| {
+                let caught = if captures[usize::from(taken)] == EMPTY { 0 } else { hand };
+                self.weight(here.unwrap_or(kind), to) - self.weight(taken, to) + caught
+            };
+            let most = kinds().filter(|taken| onto.may_have(*taken, to)).map(arrives).max()?;
+            Some(most + self.weight(left, from) - self.weight(kind, from))
+        };
+        let moved = match &sentence.action {
+            Action::Pass => Some(0),
+            Action::Place { on, from_hand } => {
+                let placed =
+                    |kind: &Kind| Cells(rules.cells).filter_map(|cell| becomes(on, cell, here.unwrap_or(*kind))).max();
+                let most = sentence.kinds.iter().filter_map(placed).max();
+                most.map(|most| if *from_hand { most - hand } else { most })
+            }
+            Action::Step { steps, onto } => {
+                let pairs = steps.pairs().flat_map(|pair| sentence.kinds.iter().map(move |kind| (*kind, pair)));
+                pairs.filter_map(|(kind, (from, to))| goes(kind, from, to, onto)).max()
+            }
+            Action::Slide { rays, over, onto } => {
+                let onto = onto.as_ref().unwrap_or(over);
+                let mut most = None;
+                for from in Cells(rules.cells) {
+                    for to in rays.from(from).iter().flatten() {
+                        let changes = sentence.kinds.iter().filter_map(|kind| goes(*kind, from, (*to).into(), onto));
+                        most = most.max(changes.max());
+                    }
+                }
+                most
+            }
+            Action::Hop { rays, over, onto, capturing, repeatedly } => {
+                let mut most = None;
+                for from in Cells(rules.cells) {
+                    for ray in rays.from(from) {
+                        let mut removed = 0;
+                        for hop in ray.chunks_exact(2) {
+                            let middle = becomes(over, hop[0].into(), EMPTY);
+                            removed += if *capturing { middle.unwrap_or(0) } else { 0 };
+                            let changes =
+                                sentence.kinds.iter().filter_map(|kind| goes(*kind, from, hop[1].into(), onto));
+                            most = most.max(changes.max().map(|change| change + removed));
+                            if !repeatedly {
+                                break;
+                            }
+                        }
+                    }
+                }
+                most
+            }
+        };
+        // A sentence that never applies changes nothing.
+        Some(moved.map_or(i64::MIN, |change| change + others))
+    }
+
+    /// Returns an upper limit of the potential.
+    fn limit(&self, rules: &BoardRules) -> u64 {
+        let most = |cell| (0..MAX_KINDS as Kind).map(|kind| self.weight(kind, cell)).max().unwrap_or(0) as u64;
+        Cells(rules.cells).map(most).sum::<u64>() + u64::from(self.in_hand) * 15 * rules.hand.len() as u64
+    }
+
+    /// Whether a symmetry changes no weight.
+    fn is_kept_by(&self, rules: &BoardRules, symmetry: &Symmetry) -> bool {
+        Cells(rules.cells).all(|cell| {
+            let image = symmetry.cells.as_ref().map_or(cell, |cells| cells.cell(cell));
+            (0..MAX_KINDS as Kind)
+                .all(|kind| self.weight(kind, cell) == self.weight(symmetry.kinds[usize::from(kind)], image))
+        })
+    }
+}
+
+/// Finds a number that every move lowers: among what can be counted, repeatedly something that no move left over raises and that
+/// some lower, until each move lowers one of them. `None` if there is none, so that play may repeat.
+pub(super) fn layer(
+    geometry: &Geometry,
+    rules: &BoardRules,
+    blocked: Option<Kind>,
+    symmetries: &[Symmetry],
+) -> Option<Layer> {
+    let candidates = candidates(geometry, rules, blocked);
+    let mut candidates: Vec<_> = candidates
+        .into_iter()
+        .filter(|potential| symmetries.iter().all(|symmetry| potential.is_kept_by(rules, symmetry)))
+        .collect();
+    let sentences = rules
+        .players
+        .iter()
+        .enumerate()
+        .flat_map(|(player, rules)| rules.sentences.iter().map(move |sentence| (player, sentence)));
+    let mut left: Vec<_> = sentences.collect();
+    let mut chosen: Vec<Potential> = Vec::new();
+    while !left.is_empty() {
+        let lowered = |potential: &Potential| {
+            let changes: Vec<_> =
+                left.iter().map(|(player, sentence)| potential.largest_change(rules, *player, sentence)).collect();
+            let never_raised = changes.iter().all(|change| change.is_some_and(|change| change <= 0));
+            if never_raised { changes.iter().flatten().filter(|change| **change < 0).count() } else { 0 }
+        };
+        let best = (0..candidates.len()).rev().max_by_key(|at| lowered(&candidates[*at]))?;
+        if lowered(&candidates[best]) == 0 {
+            return None;
+        }
+        let potential = candidates.remove(best);
+        left.retain(|(player, sentence)| {
+            potential.largest_change(rules, *player, sentence).is_none_or(|change| change >= 0)
+        });
+        chosen.push(potential);
+    }
+    // Every potential counts more than all that follow it can make up for.
+    let mut factor = 1;
+    let mut weighted = Vec::new();
+    for potential in chosen.into_iter().rev() {
+        let limit = potential.limit(rules);
+        weighted.insert(0, (potential, u32::try_from(factor).ok()?));
+        factor += factor * limit;
+    }
+    let doubled = if rules.stuck == Stuck::Passes { 2 * factor + 1 } else { factor };
+    (doubled <= u64::from(u32::MAX)).then_some(Layer(weighted))
+}
+
+/// Returns what can be counted in a position.
+fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) -> Vec<Potential> {
+    let all = geometry.cells;
+    let blocked = blocked.map_or(0, |kind| 1 << kind);
+    let kinds = u16::MAX >> (MAX_KINDS - (1 << rules.planes));
+    let simple = |kinds: u16, in_hand, name| Potential { terms: vec![(kinds, all, 1)], in_hand, name };
+    let mut found = vec![
+        simple(1 << EMPTY, 0, PotentialName::Empty),
+        simple(kinds & !blocked & !(1 << EMPTY), 0, PotentialName::Pieces),
+        simple(kinds & !blocked, 0, PotentialName::Open),
+    ];
+    if !rules.hand.is_empty() {
+        found.push(Potential { terms: Vec::new(), in_hand: 1, name: PotentialName::Hand });
+    }
+    let board = geometry.board;
+    let at_least = |by_row: bool, from_end: bool, n: usize| {
+        let is_in = |cell: &usize| {
+            let (row, col) = board.row_col(*cell);
+            let (at, size) = if by_row { (row, board.rows()) } else { (col, board.cols()) };
+            (if from_end { size - 1 - at } else { at }) >= n
+        };
+        (0..board.cells()).filter(is_in).fold(0, |set, cell| set | bit(cell))
+    };
+    let kinds: Vec<u16> = rules.players.iter().map(|player| player.kinds).collect();
+    for by_row in [true, false] {
+        let steps = if by_row { board.rows() } else { board.cols() };
+        for ends in 0..1 << kinds.len() {
+            let of = |(player, kinds): (usize, &u16)| {
+                let (kinds, from_end) = (*kinds, ends >> player & 1 == 1);
+                (1..steps).map(move |n| (kinds, n, from_end)).collect::<Vec<_>>()
+            };
+            let terms = kinds
+                .iter()
+                .enumerate()
+                .flat_map(of)
+                .map(|(kinds, n, from_end)| (kinds, at_least(by_row, from_end, n) & all, 1));
+            found.push(Potential { terms: terms.collect(), in_hand: 0, name: PotentialName::Advance });
+        }
+    }
+    let of_kind = |kind: Kind| simple(1 << kind, 0, PotentialName::Kind(kind));
+    found.extend((1..MAX_KINDS as Kind).filter(|kind| kinds.iter().any(|all| all >> kind & 1 == 1)).map(of_kind));
+    found
+}

@@ -1,0 +1,176 @@
+//! Games in the rules language for the rest of the program: descriptions, drawing, the checker's text.
+
+use super::derive::PotentialName;
+use super::geometry::{SHAPES, Shape};
+use super::rules::{STUCK, Stuck};
+use super::{BoardGame, Compiled, Position};
+use crate::board::Cells;
+use crate::family::{CellStyle, Checked, FamilyGame};
+use crate::notation::{Notation, PlayerName};
+use crate::rules::Text;
+use crate::words::Lang;
+
+impl FamilyGame for BoardGame {
+    fn family(&self) -> &'static str {
+        super::FAMILY.name
+    }
+
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        self.0.describe(lang)
+    }
+
+    fn cell_style(&self) -> CellStyle {
+        CellStyle::Cells
+    }
+
+    fn cell_glyphs(&self) -> &str {
+        &self.0.cell_glyphs
+    }
+
+    fn checked(&self) -> Option<&dyn Checked<Position = Position>> {
+        Some(self)
+    }
+
+    fn sides(&self) -> &'static [(&'static str, Option<PlayerName>)] {
+        use PlayerName::{A, B, Black, Left, O, Right, White, X};
+
+        let Some([(_, first), _]) = self.0.file.players else { return &[] };
+        match (first, self.0.second_begins) {
+            (White, false) => &[("w", Some(White)), ("b", Some(Black))],
+            (White, true) => &[("b", Some(Black)), ("w", Some(White))],
+            (X, false) => &[("x", Some(X)), ("o", Some(O))],
+            (X, true) => &[("o", Some(O)), ("x", Some(X))],
+            (Left, false) => &[("l", Some(Left)), ("r", Some(Right))],
+            (Left, true) => &[("r", Some(Right)), ("l", Some(Left))],
+            (_, false) => &[("a", Some(A)), ("b", Some(B))],
+            (_, true) => &[("b", Some(B)), ("a", Some(A))],
+        }
+    }
+}
+
+impl Checked for BoardGame {
+    type Position = Position;
+
+    fn checker_rules(&self) -> String {
+        self.0.checker_rules()
+    }
+
+    fn checker_text(&self, position: &Position) -> String {
+        self.text(position)
+    }
+}
+
+impl Compiled {
+    /// Writes the file as the head of a certificate has it, a key a line.
+    fn checker_rules(&self) -> String {
+        let file = &self.file;
+        let mut lines = vec![format!("family: {}", super::FAMILY.name)];
+        let mut add = |key: &str, value: &str| {
+            lines.push(format!("{key}: {}", value.split_whitespace().collect::<Vec<_>>().join(" ")));
+        };
+        add("shape", SHAPES.iter().find(|(_, shape)| *shape == file.shape).map_or("", |(name, _)| name));
+        let all = |texts: &[Text]| texts.iter().map(|text| text.get_ref().clone()).collect::<Vec<_>>();
+        all(&file.keys.edges).iter().for_each(|edge| add("edges", edge));
+        add("stuck", STUCK.iter().find(|(_, stuck)| *stuck == file.stuck).map_or("", |(name, _)| name));
+        let names = file.players.map(|pair| pair.map(|(name, _)| name));
+        if let Some(names) = names {
+            add("first", names[usize::from(self.second_begins)]);
+        }
+        all(&file.keys.draws).iter().for_each(|conditions| add("draws", conditions));
+        file.keys.score.iter().for_each(|score| add("score", score.get_ref()));
+        for (name, cells) in &self.regions {
+            let cells: Vec<_> = Cells(*cells).map(|cell| self.geometry.board.cell_text(cell)).collect();
+            add(&format!("region {name}"), &cells.join(" "));
+        }
+        for (player, table) in file.tables.iter().enumerate() {
+            add("player", names.map_or("both", |names| names[player]));
+            table.pieces.iter().for_each(|pieces| add("pieces", pieces.get_ref()));
+            for (key, texts) in [("moves", &table.moves), ("wins", &table.wins), ("loses", &table.loses)] {
+                all(texts).iter().for_each(|text| add(key, text));
+            }
+            for (taken, becomes) in &table.captures {
+                add("captures", &format!("{} {}", taken.get_ref(), becomes.get_ref()));
+            }
+            table.mirror.iter().for_each(|other| add("mirror", other.get_ref()));
+        }
+        lines.join("\n") + "\n"
+    }
+
+    /// Says what the file says, one sentence each, and then what was derived from it.
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        let mut sentences = Vec::new();
+        let file = &self.file;
+        for (player, table) in file.tables.iter().enumerate() {
+            let name = file
+                .players
+                .map_or_else(|| lang.pick("Both players", "두 선수").to_owned(), |pair| capital(pair[player].0));
+            let mut add = |en: &str, ko: &str, texts: &[Text]| {
+                for text in texts {
+                    let text = text.get_ref();
+                    sentences.push(lang.pick(format!("{name}{en}: {text}."), format!("{name}{ko}: {text}.")));
+                }
+            };
+            add("", "", &table.moves);
+            add(" wins", " 승", &table.wins);
+            add(" loses", " 패", &table.loses);
+            if let Some(other) = &table.mirror {
+                let other = capital(other.get_ref());
+                sentences.push(lang.pick(
+                    format!("{name} moves as {other} does, seen from the other side."),
+                    format!("{name}: 판 반대편에서 본 {other}의 규칙과 같습니다."),
+                ));
+            }
+        }
+        let stuck = match self.file.stuck {
+            Stuck::Loses => ("Who cannot move loses.", "둘 수 없으면 집니다."),
+            Stuck::Wins => ("Who cannot move wins.", "둘 수 없으면 이깁니다."),
+            Stuck::Draws => ("If the player to move cannot, it is a draw.", "둘 수 없으면 무승부입니다."),
+            Stuck::Passes => ("Who cannot move passes.", "둘 수 없으면 차례를 넘깁니다."),
+            Stuck::Scores => ("If the player to move cannot, the score counts.", "둘 수 없으면 점수로 끝납니다."),
+        };
+        sentences.push(lang.pick(stuck.0, stuck.1).to_owned());
+        sentences.push(self.describe_layer(lang));
+        if !self.symmetries.is_empty() {
+            let n = self.symmetries.len() + 1;
+            sentences.push(lang.pick(
+                format!("Up to {n} positions are one by symmetry."),
+                format!("대칭으로 {n}개까지의 국면을 하나로 봅니다."),
+            ));
+        }
+        if self.geometry.shape == Shape::Hex {
+            let text = lang.pick("Every cell of the board has six neighbours.", "칸마다 이웃이 여섯입니다.");
+            sentences.push(text.to_owned());
+        }
+        sentences
+    }
+
+    /// Says why play ends, or that it may repeat.
+    fn describe_layer(&self, lang: Lang) -> String {
+        let Some(layer) = &self.layer else {
+            let text = lang.pick(
+                "Play may repeat: play without end is a draw.",
+                "국면이 되풀이될 수 있고, 끝나지 않으면 무승부입니다.",
+            );
+            return text.to_owned();
+        };
+        let name = |name: PotentialName| match name {
+            PotentialName::Empty => lang.pick("empty cells", "빈칸").to_owned(),
+            PotentialName::Pieces => lang.pick("pieces", "말").to_owned(),
+            PotentialName::Open => lang.pick("open cells", "열린 칸").to_owned(),
+            PotentialName::Hand => lang.pick("pieces in hand", "손에 든 말").to_owned(),
+            PotentialName::Advance => lang.pick("steps left", "남은 걸음").to_owned(),
+            PotentialName::Kind(kind) => format!("`{}`", self.glyphs[usize::from(kind)]),
+        };
+        let names: Vec<_> = layer.names().map(name).collect();
+        lang.pick(
+            format!("Every move lowers the number of {}.", names.join(", then ")),
+            format!("모든 수가 다음 수를 줄입니다: {}.", names.join(", ")),
+        )
+    }
+}
+
+/// Returns a name with a capital letter.
+fn capital(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + chars.as_str())
+}

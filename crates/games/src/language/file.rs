@@ -1,0 +1,475 @@
+//! Files of the rules language: their keys, and what they mean on one board.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::derive::{layer, symmetries};
+use super::geometry::{Geometry, SHAPES, Shape};
+use super::messages::LanguageError;
+use super::parse::{self, ABSENT, BLOCKED, ParseError, Pieces, Scope};
+use super::rules::{
+    Action, BoardRules, Conditions, EMPTY, Effect, Kind, MAX_IN_HAND, MAX_KINDS, PlayerRules, STUCK, Stuck,
+};
+use super::{BoardGame, Compiled, MAX_PLANES, Position};
+use crate::any::AnyGame;
+use crate::board::{Board, bit};
+use crate::notation::PlayerName;
+use crate::registry::{Family, FamilyRules};
+use crate::rules::{RulesFile, RulesSource, Text};
+use crate::text::TextError;
+
+/// The family.
+pub(crate) const FAMILY: Family = Family {
+    name: "language",
+    keys: &[
+        "family", "about", "about_ko", "board", "setup", "start", "shape", "edges", "first", "stuck", "draws", "score",
+        "regions", "white", "black", "x", "o", "left", "right", "a", "b", "both",
+    ],
+    required: &[],
+    read,
+    presets: &[],
+};
+
+/// The pairs of players that a file may have.
+const PAIRS: [[(&str, PlayerName); 2]; 4] = [
+    [("white", PlayerName::White), ("black", PlayerName::Black)],
+    [("x", PlayerName::X), ("o", PlayerName::O)],
+    [("left", PlayerName::Left), ("right", PlayerName::Right)],
+    [("a", PlayerName::A), ("b", PlayerName::B)],
+];
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Keys {
+    #[serde(rename = "family")]
+    _family: Option<String>,
+    about: Option<String>,
+    #[serde(rename = "about_ko")]
+    _about_ko: Option<String>,
+    board: Option<Text>,
+    #[serde(default)]
+    setup: Vec<Text>,
+    start: Option<Text>,
+    shape: Option<Text>,
+    #[serde(default)]
+    pub(super) edges: Vec<Text>,
+    first: Option<Text>,
+    stuck: Option<Text>,
+    #[serde(default)]
+    pub(super) draws: Vec<Text>,
+    pub(super) score: Option<Text>,
+    #[serde(default)]
+    regions: BTreeMap<Text, Text>,
+    white: Option<Spanned<PlayerKeys>>,
+    black: Option<Spanned<PlayerKeys>>,
+    x: Option<Spanned<PlayerKeys>>,
+    o: Option<Spanned<PlayerKeys>>,
+    left: Option<Spanned<PlayerKeys>>,
+    right: Option<Spanned<PlayerKeys>>,
+    a: Option<Spanned<PlayerKeys>>,
+    b: Option<Spanned<PlayerKeys>>,
+    both: Option<Spanned<PlayerKeys>>,
+}
+
+/// The table of a player.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlayerKeys {
+    pub(super) pieces: Option<Text>,
+    #[serde(default)]
+    pub(super) moves: Vec<Text>,
+    #[serde(default)]
+    pub(super) wins: Vec<Text>,
+    #[serde(default)]
+    pub(super) loses: Vec<Text>,
+    #[serde(default)]
+    hand: BTreeMap<Text, Spanned<u32>>,
+    #[serde(default)]
+    pub(super) captures: BTreeMap<Text, Text>,
+    pub(super) mirror: Option<Text>,
+}
+
+/// A file: its keys, and its players.
+#[derive(Clone)]
+pub(super) struct LanguageFile {
+    name: String,
+    text: String,
+    pub(super) keys: Keys,
+    /// The players' tables; one where both have the same moves.
+    pub(super) tables: Vec<PlayerKeys>,
+    /// The names of the two players in the file and in answers; none where both have the same moves.
+    pub(super) players: Option<[(&'static str, PlayerName); 2]>,
+    pieces: Pieces,
+    pub(super) shape: Shape,
+    pub(super) stuck: Stuck,
+    second_begins: bool,
+    /// The player whose rules are the other's, seen from the other side.
+    mirrored: Option<usize>,
+}
+
+impl fmt::Debug for LanguageFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LanguageFile").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The rules of a file, for any board.
+#[derive(Clone, Debug)]
+struct LanguageRules(Arc<LanguageFile>);
+
+/// Reads a rules file.
+fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
+    let mut keys: Keys = source.read()?;
+    let about = keys.about.take();
+    let (board, start) = (keys.board.take(), keys.start.take());
+    let file = LanguageFile::read(source, keys, start.as_ref())?;
+    let rules = source.rules_file(about, LanguageRules(Arc::new(file)), board.as_ref(), start.as_ref())?;
+    rules.game()?;
+    Ok(rules)
+}
+
+/// Finds the value of a word in a list of names.
+fn one_of<T: Copy>(source: RulesSource<'_>, word: &Text, list: &[(&'static str, T)]) -> Result<T, TextError> {
+    let found = list.iter().find(|(name, _)| name == word.get_ref());
+    let none =
+        || LanguageError::NoneOf { found: word.get_ref().clone(), words: list.iter().map(|(name, _)| *name).collect() };
+    found.map(|(_, value)| *value).ok_or_else(|| source.error(word.span(), none()))
+}
+
+impl LanguageFile {
+    /// Reads what does not depend on the board.
+    fn read(source: RulesSource<'_>, mut keys: Keys, start: Option<&Text>) -> Result<Self, TextError> {
+        let mut named = [
+            keys.white.take(),
+            keys.black.take(),
+            keys.x.take(),
+            keys.o.take(),
+            keys.left.take(),
+            keys.right.take(),
+            keys.a.take(),
+            keys.b.take(),
+        ];
+        let given: Vec<_> = (0..named.len()).filter(|at| named[*at].is_some()).collect();
+        let (players, tables) = match (&*given, keys.both.take()) {
+            ([], Some(both)) => (None, vec![both]),
+            ([one, other], None) if one / 2 == other / 2 => {
+                (Some(PAIRS[one / 2]), [*one, *other].into_iter().filter_map(|at| named[at].take()).collect())
+            }
+            (_, both) => {
+                let extra = named.into_iter().flatten().chain(both).next_back();
+                let span = extra.map_or(0..0, |table| table.span().start..table.span().start);
+                return Err(source.error(span, LanguageError::Players));
+            }
+        };
+        let spans: Vec<_> = tables.iter().map(Spanned::span).collect();
+        let tables: Vec<_> = tables.into_iter().map(Spanned::into_inner).collect();
+        let player_named = |name: &Text| {
+            let player = players.and_then(|pair| pair.iter().position(|(player, _)| player == name.get_ref()));
+            player
+                .ok_or_else(|| source.error(name.span(), LanguageError::OtherPlayer { found: name.get_ref().clone() }))
+        };
+        let mut mirrored = None;
+        for (n, table) in tables.iter().enumerate() {
+            let name = players.map_or("both", |pair| pair[n].0);
+            match &table.mirror {
+                None if table.moves.is_empty() => {
+                    return Err(source.error(spans[n].start..spans[n].start, LanguageError::NoMoves { player: name }));
+                }
+                None => {}
+                Some(other) => {
+                    let has_rules = !table.moves.is_empty()
+                        || !(table.wins.is_empty() && table.loses.is_empty())
+                        || !(table.hand.is_empty() && table.captures.is_empty());
+                    if player_named(other)? == n || mirrored.is_some() || has_rules {
+                        return Err(source.error(other.span(), LanguageError::Mirror));
+                    }
+                    mirrored = Some(n);
+                }
+            }
+        }
+        if let (None, Some(score)) = (players, &keys.score) {
+            return Err(source.error(score.span(), LanguageError::NotHere { key: "score" }));
+        }
+        let shape = keys.shape.as_ref().map_or(Ok(Shape::Grid), |shape| one_of(source, shape, &SHAPES))?;
+        if let (true, Some(edges)) = (shape != Shape::Graph, keys.edges.first()) {
+            return Err(source.error(edges.span(), LanguageError::NotHere { key: "edges" }));
+        }
+        let default = if keys.score.is_some() { Stuck::Scores } else { Stuck::Loses };
+        let stuck = keys.stuck.as_ref().map_or(Ok(default), |stuck| one_of(source, stuck, &STUCK))?;
+        if let (Stuck::Scores, None, Some(stuck)) = (stuck, &keys.score, &keys.stuck) {
+            return Err(source.error(stuck.span(), LanguageError::NotHere { key: "stuck" }));
+        }
+        let second_begins = keys.first.as_ref().map_or(Ok(0), player_named)? == 1;
+        let pieces = read_pieces(source, &tables, &keys, start)?;
+        let (name, text) = (source.name().to_owned(), source.text().to_owned());
+        Ok(Self { name, text, keys, tables, players, pieces, shape, stuck, second_begins, mirrored })
+    }
+
+    /// Returns the characters of a cell.
+    pub(super) fn cell_glyphs(&self) -> String {
+        self.pieces.glyphs.iter().chain([&ABSENT]).collect()
+    }
+
+    fn source(&self) -> RulesSource<'_> {
+        RulesSource::new(&self.name, &self.text, &FAMILY)
+    }
+
+    /// Turns an error in a sentence into one of the file.
+    fn error(&self, sentence: &Text, (span, error): ParseError) -> TextError {
+        let inner = TextError::in_position(sentence.get_ref(), span, error);
+        self.source().error_in(sentence, inner)
+    }
+
+    /// Compiles the rules for a board without the `absent` cells, from an empty board.
+    pub(super) fn compile(self: &Arc<Self>, board: Board, absent: u64) -> Result<Compiled, TextError> {
+        let edges =
+            self.keys.edges.iter().map(|edge| parse::cells(board, edge.get_ref()).map_err(|e| self.error(edge, e)));
+        let geometry = Geometry::new(board, self.shape, absent, edges.collect::<Result<_, _>>()?);
+        let mut regions = Vec::new();
+        let names = self.players.map(|pair| pair.map(|(name, _)| name));
+        let scope = |regions| Scope {
+            geometry: &geometry,
+            pieces: &self.pieces,
+            regions,
+            players: names,
+            me: None,
+            is_mirrored: false,
+        };
+        for (name, region) in &self.keys.regions {
+            let cells = self.region(scope(&[]), board, region)?;
+            let is_word = parse::region(scope(&[]), name.get_ref()).is_ok() || name.get_ref().chars().count() < 2;
+            if is_word || !name.get_ref().chars().all(|glyph| glyph.is_ascii_lowercase() || glyph == '_') {
+                let error = LanguageError::RegionName { name: name.get_ref().clone() };
+                return Err(self.source().error(name.span(), error));
+            }
+            regions.push((name.get_ref().clone(), cells));
+        }
+        let scope = scope(&*regions);
+        let all = |texts: &[Text], scope: Scope<'_>| {
+            let read = |text: &Text| parse::conditions(scope, text.get_ref()).map_err(|e| self.error(text, e));
+            texts.iter().map(read).collect::<Result<Vec<Conditions>, _>>()
+        };
+        let mut players = Vec::new();
+        for player in 0..self.tables.len() {
+            let is_mirrored = self.mirrored == Some(player);
+            let table = &self.tables[if is_mirrored { 1 - player } else { player }];
+            let scope = Scope { me: Some(player), is_mirrored, ..scope };
+            let sentence = |text: &Text| parse::sentence(scope, text.get_ref()).map_err(|e| self.error(text, e));
+            let mut rules = PlayerRules {
+                kinds: self.pieces.set(player),
+                sentences: table.moves.iter().map(sentence).collect::<Result<_, _>>()?,
+                wins: all(&table.wins, scope)?,
+                loses: all(&table.loses, scope)?,
+                ..PlayerRules::default()
+            };
+            for (taken, becomes) in &table.captures {
+                let (taken, becomes) = (self.kind(taken, is_mirrored)?, self.kind(becomes, is_mirrored)?);
+                rules.captures[usize::from(taken)] = becomes;
+            }
+            rules.is_ambiguous = parse::is_ambiguous(&rules, board);
+            players.push(rules);
+        }
+        let score = |text: &Text| parse::score(scope, text.get_ref()).map_err(|e| self.error(text, e));
+        let score = self.keys.score.as_ref().map(score).transpose()?;
+        let mut hand: Vec<Kind> =
+            players.iter().flat_map(|player| player.captures).filter(|kind| *kind != EMPTY).collect();
+        for (player, table) in self.tables.iter().enumerate() {
+            let is_mirrored = self.mirrored == Some(player);
+            let table = if is_mirrored { &self.tables[1 - player] } else { table };
+            for glyph in table.hand.keys() {
+                hand.push(self.kind(glyph, is_mirrored)?);
+            }
+        }
+        let dropped = |action: &Action| matches!(action, Action::Place { from_hand: true, .. });
+        for sentence in players.iter().flat_map(|player| &player.sentences).filter(|sentence| dropped(&sentence.action))
+        {
+            hand.extend(&sentence.kinds);
+        }
+        hand.sort_unstable();
+        hand.dedup();
+        let kinds = self.pieces.glyphs.len();
+        let rules = BoardRules {
+            cells: geometry.cells,
+            planes: kinds.next_power_of_two().trailing_zeros().max(1) as usize,
+            players,
+            draws: all(&self.keys.draws, scope)?,
+            score,
+            stuck: self.stuck,
+            hand,
+        };
+        let keeps = |effect: &Effect| matches!(effect, Effect::Again(_));
+        let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
+        let keeps_turn = sentences.any(|sentence| sentence.effects.iter().any(keeps));
+        let symmetries = symmetries(&geometry, &rules, self.pieces.exchanged());
+        let layer = layer(&geometry, &rules, self.pieces.kind_of(BLOCKED), &symmetries);
+        let second_to_move = self.second_begins;
+        let start = Position { second_to_move, end: 0, planes: [0; MAX_PLANES], hand: 0 };
+        let mut compiled = Compiled {
+            file: Arc::clone(self),
+            glyphs: self.pieces.glyphs.clone(),
+            cell_glyphs: self.pieces.glyphs.iter().collect(),
+            geometry,
+            regions,
+            rules,
+            start,
+            second_begins: self.second_begins,
+            keeps_turn,
+            symmetries,
+            layer,
+        };
+        for (player, table) in self.tables.iter().enumerate() {
+            let is_mirrored = self.mirrored == Some(player);
+            let table = if is_mirrored { &self.tables[1 - player] } else { table };
+            for (glyph, count) in &table.hand {
+                if *count.get_ref() > MAX_IN_HAND {
+                    return Err(self.source().error(count.span(), LanguageError::TooManyInHand { max: MAX_IN_HAND }));
+                }
+                for _ in 0..*count.get_ref() {
+                    let kind = self.kind(glyph, is_mirrored)?;
+                    compiled.rules.change_hand(&mut compiled.start, kind, true);
+                }
+            }
+        }
+        Ok(compiled)
+    }
+
+    /// Reads a piece in a table of hands or captures.
+    fn kind(&self, glyph: &Text, is_mirrored: bool) -> Result<Kind, TextError> {
+        let kind = parse::single_char(glyph.get_ref()).and_then(|glyph| self.pieces.kind_of(glyph));
+        let none = || LanguageError::NoPiece { found: glyph.get_ref().clone() };
+        let kind = kind.filter(|kind| *kind != EMPTY).ok_or_else(|| self.source().error(glyph.span(), none()))?;
+        Ok(self.pieces.exchanged().filter(|_| is_mirrored).map_or(kind, |kinds| kinds[usize::from(kind)]))
+    }
+
+    /// Reads a region: a picture, a list of cells, or a set that is the same in every position.
+    fn region(&self, scope: Scope<'_>, board: Board, region: &Text) -> Result<u64, TextError> {
+        let text = region.get_ref();
+        if text.split_whitespace().all(|word| word.split_once(',').is_some_and(|(row, _)| row.parse::<u8>().is_ok())) {
+            let cells = parse::cells(board, text).map_err(|error| self.error(region, error))?;
+            return Ok(cells.into_iter().fold(0, |set, cell| set | bit(cell.into())));
+        }
+        if text.chars().all(|glyph| matches!(glyph, 'x' | '.' | '_' | '/')) {
+            let rows: Vec<_> = text.split('/').collect();
+            if rows.len() != board.rows() || rows.iter().any(|row| row.len() != board.cols()) {
+                return Err(self.source().error(region.span(), LanguageError::Picture));
+            }
+            let marks = rows.iter().flat_map(|row| row.chars()).enumerate().filter(|(_, glyph)| *glyph == 'x');
+            return Ok(marks.fold(0, |set, (cell, _)| set | bit(cell)));
+        }
+        parse::region(scope, text).map_err(|error| self.error(region, error))
+    }
+
+    /// Returns the game from the file's first position on a board.
+    fn on(self: &Arc<Self>, board: Board) -> Result<BoardGame, TextError> {
+        let mut absent = 0;
+        loop {
+            let mut compiled = self.compile(board, absent)?;
+            let mut more = absent;
+            for sentence in &self.keys.setup {
+                let scope = Scope {
+                    geometry: &compiled.geometry,
+                    pieces: &self.pieces,
+                    regions: &compiled.regions,
+                    players: None,
+                    me: None,
+                    is_mirrored: false,
+                };
+                let read = parse::setup(scope, sentence.get_ref()).map_err(|error| self.error(sentence, error))?;
+                match read {
+                    (None, cells) => more |= cells,
+                    (Some(kind), cells) => compiled.rules.put(&mut compiled.start, cells & !more, kind),
+                }
+            }
+            if more != absent {
+                // What stands on cells that do not exist is known only now.
+                absent = more;
+                continue;
+            }
+            let has_pieces = compiled.start.planes != [0; MAX_PLANES];
+            let places = |action: &Action| matches!(action, Action::Place { .. });
+            let mut sentences = compiled.rules.players.iter().flat_map(|player| &player.sentences);
+            if !has_pieces && !sentences.any(|sentence| places(&sentence.action)) {
+                return Err(self.source().error(0..0, LanguageError::EmptyBoard));
+            }
+            self.check_hands(&compiled, &compiled.start).map_err(|error| self.source().error(0..0, error))?;
+            compiled.start = compiled.judged(compiled.start);
+            return Ok(BoardGame(Arc::new(compiled)));
+        }
+    }
+
+    /// Returns an error if a player could have more pieces in hand than there is room for.
+    pub(super) fn check_hands(&self, game: &Compiled, position: &Position) -> Result<(), LanguageError> {
+        let rules = &game.rules;
+        if rules.players.iter().all(|player| player.captures == [EMPTY; MAX_KINDS]) {
+            return Ok(());
+        }
+        let places = |action: &Action| matches!(action, Action::Place { from_hand: false, .. });
+        let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
+        if sentences.any(|sentence| places(&sentence.action)) {
+            return Err(LanguageError::EndlessHand);
+        }
+        let on_board = (rules.cells & !rules.holding(position, 1 << EMPTY)).count_ones();
+        let in_hand: u32 = rules.hand.iter().map(|kind| rules.in_hand(position, *kind)).sum();
+        if on_board + in_hand > MAX_IN_HAND {
+            return Err(LanguageError::TooManyInHand { max: MAX_IN_HAND });
+        }
+        Ok(())
+    }
+}
+
+/// Reads the players' pieces, and finds those that are nobody's.
+fn read_pieces(
+    source: RulesSource<'_>,
+    tables: &[PlayerKeys],
+    keys: &Keys,
+    start: Option<&Text>,
+) -> Result<Pieces, TextError> {
+    let mut players: Vec<Vec<char>> = Vec::new();
+    for table in tables {
+        let mut own = Vec::new();
+        for glyph in
+            table.pieces.iter().flat_map(|pieces| pieces.get_ref().chars().filter(|glyph| !glyph.is_whitespace()))
+        {
+            let is_taken = own.contains(&glyph) || players.iter().flatten().any(|other| *other == glyph);
+            if is_taken || !is_piece(glyph) {
+                let span = table.pieces.as_ref().map_or(0..0, Spanned::span);
+                return Err(source.error(span, LanguageError::NoPiece { found: glyph.into() }));
+            }
+            own.push(glyph);
+        }
+        players.push(own);
+    }
+    let sentences = tables.iter().flat_map(|table| &table.moves);
+    let placed = sentences.flat_map(|sentence| parse::placed_glyphs(sentence.get_ref()));
+    let setup = keys.setup.iter().filter_map(|text| parse::single_char(text.get_ref().split_whitespace().next()?));
+    let start = start.iter().flat_map(|text| text.get_ref().split_whitespace().next()).flat_map(str::chars);
+    let mut neutral: Vec<char> =
+        placed.chain(setup).chain(start.filter(|glyph| *glyph != '/')).filter(|g| is_piece(*g)).collect();
+    neutral.sort_unstable();
+    neutral.dedup();
+    neutral.retain(|glyph| !players.iter().flatten().any(|other| other == glyph));
+    neutral.push(BLOCKED);
+    if players.iter().map(Vec::len).sum::<usize>() + neutral.len() >= MAX_KINDS {
+        return Err(source.error(0..0, LanguageError::TooManyPieces));
+    }
+    Ok(Pieces::new(&players, &neutral))
+}
+
+/// Whether a character may be a piece.
+const fn is_piece(glyph: char) -> bool {
+    glyph.is_ascii_alphanumeric() || matches!(glyph, '*' | '~' | '-' | '@' | '!')
+}
+
+impl FamilyRules for LanguageRules {
+    fn game_on(&self, board: Board) -> Result<AnyGame, TextError> {
+        self.0.on(board).map(AnyGame::from)
+    }
+
+    fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {
+        BoardGame::at(&self.0, text).map(AnyGame::from)
+    }
+}

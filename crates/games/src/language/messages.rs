@@ -1,0 +1,287 @@
+//! Errors in files of the rules language and in positions of their games, in words.
+
+use crate::error::input_errors;
+use crate::words::{Explanation, Lang, did_you_mean};
+
+use super::parse::VERBS;
+
+input_errors! {
+    /// An error in a file of the rules language, or in a position of its game.
+    Language: LanguageError {
+        /// Something else than was expected in a sentence.
+        Unexpected {
+            /// The word found; empty at the end of the sentence.
+            found: String,
+            /// What was expected.
+            expected: Expected,
+        } => "language_word",
+        /// No table of a player, or tables that do not belong together.
+        Players => "language_players",
+        /// A player who is not in the game.
+        OtherPlayer {
+            /// The name found.
+            found: String,
+        } => "language_other_player",
+        /// A player without moves.
+        NoMoves {
+            /// The player.
+            player: &'static str,
+        } => "language_no_moves",
+        /// A mirror of a player who has one, or a key beside a mirror.
+        Mirror => "language_mirror",
+        /// A character that cannot be a piece, or is one already.
+        NoPiece {
+            /// The text found.
+            found: String,
+        } => "language_no_piece",
+        /// More kinds of pieces than there may be.
+        TooManyPieces => "language_many_pieces",
+        /// A word that is none of a list.
+        NoneOf {
+            /// The word found.
+            found: String,
+            /// The list.
+            words: Vec<&'static str>,
+        } => "language_none_of",
+        /// A name of a region that is a word of the language.
+        RegionName {
+            /// The name.
+            name: String,
+        } => "language_region_name",
+        /// A picture of a region that does not fit the board.
+        Picture => "language_picture",
+        /// A key that belongs to another kind of game.
+        NotHere {
+            /// The key.
+            key: &'static str,
+        } => "language_not_here",
+        /// A board with nothing to move or place.
+        EmptyBoard => "language_empty_board",
+        /// More pieces in hand than a player may have.
+        TooManyInHand {
+            /// The largest number.
+            max: u32,
+        } => "language_many_in_hand",
+        /// Captured pieces go to a hand, and pieces are placed without end.
+        EndlessHand => "language_endless_hand",
+        /// A character in hand that no player can have there.
+        NoneInHand {
+            /// The character.
+            glyph: char,
+        } => "language_none_in_hand",
+    }
+}
+
+/// What was expected in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// A set of cells.
+    Set,
+    /// A set of cells that is the same in every position.
+    Region,
+    /// A direction.
+    Direction,
+    /// A piece.
+    Piece,
+    /// A number.
+    Number,
+    /// A number below this.
+    NumberBelow(usize),
+    /// A leap, as two numbers.
+    Offset,
+    /// A cell, as row and column.
+    Cell,
+    /// A sentence of moves.
+    Sentence,
+    /// A verb.
+    Verb,
+    /// A clause after a sentence.
+    Clause,
+    /// An effect after `then`.
+    Effect,
+    /// This word.
+    Word(&'static str),
+    /// The end of the sentence.
+    End,
+}
+
+impl LanguageError {
+    pub(super) fn new(found: &str, expected: Expected) -> Self {
+        Self::Unexpected { found: found.into(), expected }
+    }
+}
+
+/// Words that a set of cells can begin with.
+const SET_WORDS: [&str; 24] = [
+    "empty", "own", "enemy", "all", "not", "next to", "here", "origin", "attacked", "top", "bottom", "left", "right",
+    "row", "column", "even", "odd", "edge", "corner", "white", "black", "adjacent", "diagonal", "queen",
+];
+const DIRECTION_WORDS: [&str; 11] = ["n", "ne", "e", "se", "s", "sw", "w", "nw", "adjacent", "diagonal", "queen"];
+const CLAUSE_WORDS: [&str; 6] = ["then", "if", "unless", "when", "capturing", "repeatedly"];
+const EFFECT_WORDS: [&str; 4] = ["leave", "flip", "shoot", "again"];
+
+/// Explains an error.
+pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
+    let see = lang.pick("docs/language.md is the language", "규칙 언어는 docs/language.md에 있습니다");
+    let (message, help) = match error {
+        LanguageError::Unexpected { found, expected } => {
+            let what = expected.explain(lang);
+            let message = if found.is_empty() {
+                lang.pick(
+                    format!("the sentence ends where {what} was expected"),
+                    format!("문장이 끝났습니다. {what} 있어야 합니다"),
+                )
+            } else {
+                lang.pick(
+                    format!("`{found}`, where {what} was expected"),
+                    format!("`{found}`: 이 자리에는 {what} 있어야 합니다"),
+                )
+            };
+            (message, did_you_mean(lang, found, expected.words()) + see)
+        }
+        LanguageError::Players => lang.pick(
+            (
+                "the players' tables do not make a game".to_owned(),
+                "write [white] and [black], [x] and [o], [left] and [right], [a] and [b], or [both]".to_owned(),
+            ),
+            (
+                "선수 표가 맞지 않습니다".to_owned(),
+                "[white]와 [black], [x]와 [o], [left]와 [right], [a]와 [b], 또는 [both]를 쓰세요".to_owned(),
+            ),
+        ),
+        LanguageError::OtherPlayer { found } => lang.pick(
+            (format!("`{found}` is not a player of this game"), "the players are the names of the tables".to_owned()),
+            (format!("`{found}`: 이 게임의 선수가 아닙니다"), "선수는 표의 이름입니다".to_owned()),
+        ),
+        LanguageError::NoMoves { player } => lang.pick(
+            (
+                format!("[{player}] has no moves"),
+                "give it `moves`, or `mirror` with the other player's name".to_owned(),
+            ),
+            (format!("[{player}]에 moves가 없습니다"), "moves를 쓰거나 mirror에 상대 이름을 적으세요".to_owned()),
+        ),
+        LanguageError::Mirror => lang.pick(
+            (
+                "a mirror of a mirror, or beside other rules".to_owned(),
+                "one player has the rules, the other only `pieces` and `mirror`".to_owned(),
+            ),
+            (
+                "mirror를 쓸 수 없는 자리입니다".to_owned(),
+                "한쪽에 규칙을 쓰고, 다른 쪽에는 pieces와 mirror만 쓰세요".to_owned(),
+            ),
+        ),
+        LanguageError::NoPiece { found } => lang.pick(
+            (
+                format!("`{found}` cannot be a piece here"),
+                "a piece is a letter, a digit or one of * ~ - @ !, and belongs to one player".to_owned(),
+            ),
+            (
+                format!("`{found}`: 여기서 말이 될 수 없습니다"),
+                "말은 영문자, 숫자, * ~ - @ ! 가운데 하나이고 한 선수의 것입니다".to_owned(),
+            ),
+        ),
+        LanguageError::TooManyPieces => lang.pick(
+            ("more than 15 kinds of pieces".to_owned(), "there may be 15, the blocked cell `#` among them".to_owned()),
+            ("말의 종류가 15가지를 넘습니다".to_owned(), "막힌 칸 `#`까지 15가지를 쓸 수 있습니다".to_owned()),
+        ),
+        LanguageError::NoneOf { found, words } => {
+            let listed: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
+            let help = did_you_mean(lang, found, words);
+            lang.pick(
+                (format!("`{found}` is none of {}", listed.join(", ")), help + see),
+                (
+                    format!("`{found}`: {} 가운데 하나여야 합니다", listed.join(", ")),
+                    did_you_mean(lang, found, words) + see,
+                ),
+            )
+        }
+        LanguageError::RegionName { name } => lang.pick(
+            (format!("`{name}` cannot name a region"), "it is a word of the language, a piece or a player".to_owned()),
+            (
+                format!("`{name}`: 구역 이름으로 쓸 수 없습니다"),
+                "언어의 낱말이거나 말이나 선수의 이름입니다".to_owned(),
+            ),
+        ),
+        LanguageError::Picture => lang.pick(
+            (
+                "a picture of another size than the board".to_owned(),
+                "write `x` and `.` in rows as long as the board's".to_owned(),
+            ),
+            ("그림의 크기가 판과 다릅니다".to_owned(), "판과 같은 크기로 `x`와 `.`을 행마다 적으세요".to_owned()),
+        ),
+        LanguageError::NotHere { key } => lang.pick(
+            (format!("`{key}` has no place in this game"), see.to_owned()),
+            (format!("`{key}`: 이 게임에는 쓸 수 없습니다"), see.to_owned()),
+        ),
+        LanguageError::EmptyBoard => lang.pick(
+            (
+                "an empty board, on which nothing can be placed".to_owned(),
+                "say by `setup` or `start` what stands on it".to_owned(),
+            ),
+            ("빈 판인데 놓을 수 있는 말이 없습니다".to_owned(), "setup이나 start로 처음 놓인 말을 적으세요".to_owned()),
+        ),
+        LanguageError::TooManyInHand { max } => lang.pick(
+            (
+                format!("more than {max} pieces"),
+                format!("where pieces are taken in hand, there are at most {max} in all"),
+            ),
+            (format!("말이 {max}개를 넘습니다"), format!("말을 손에 쥐는 게임에서는 모두 {max}개까지입니다")),
+        ),
+        LanguageError::EndlessHand => lang.pick(
+            (
+                "captured pieces go to a hand, and pieces are placed from nowhere".to_owned(),
+                "use `drop` in the place of `place`".to_owned(),
+            ),
+            ("잡은 말을 손에 쥐는데 말을 끝없이 놓을 수 있습니다".to_owned(), "place 대신 drop을 쓰세요".to_owned()),
+        ),
+        LanguageError::NoneInHand { glyph } => lang.pick(
+            (format!("`{glyph}` cannot be in hand"), see.to_owned()),
+            (format!("`{glyph}`: 손에 있을 수 없는 말입니다"), see.to_owned()),
+        ),
+    };
+    Explanation { message, help }
+}
+
+impl Expected {
+    /// Returns the words that may be meant.
+    const fn words(&self) -> &'static [&'static str] {
+        match self {
+            Self::Set | Self::Region => &SET_WORDS,
+            Self::Direction => &DIRECTION_WORDS,
+            Self::Sentence | Self::Verb => &VERBS,
+            Self::Clause => &CLAUSE_WORDS,
+            Self::Effect => &EFFECT_WORDS,
+            _ => &[],
+        }
+    }
+
+    /// Names what was expected; in Korean with its particle.
+    fn explain(&self, lang: Lang) -> String {
+        let (en, ko) = match self {
+            Self::Set => ("a set of cells", "칸의 집합이"),
+            Self::Region => ("a set of cells that is always the same", "언제나 같은 칸의 집합이"),
+            Self::Direction => ("a direction", "방향이"),
+            Self::Piece => ("a piece", "말이"),
+            Self::Number => ("a number", "수가"),
+            Self::NumberBelow(n) => {
+                return lang.pick(format!("a number below {n}"), format!("{n}보다 작은 수가"));
+            }
+            Self::Offset => ("a leap such as 1,2", "1,2와 같은 도약이"),
+            Self::Cell => ("a cell of the board such as 0,2", "0,2와 같은 판의 칸이"),
+            Self::Sentence => ("a piece, `place`, `drop` or `pass`", "말이나 `place`, `drop`, `pass`가"),
+            Self::Verb => ("`step`, `slide`, `leap` or `hop`", "`step`, `slide`, `leap`, `hop`이"),
+            Self::Clause => (
+                "`then`, `if`, `unless`, `when`, or after a hop `capturing` or `repeatedly`",
+                "`then`, `if`, `unless`, `when`, 또는 hop 뒤의 `capturing`, `repeatedly`가",
+            ),
+            Self::Effect => (
+                "`leave`, `flip`, `shoot`, `again`, or a set of cells and `becomes`",
+                "`leave`, `flip`, `shoot`, `again`, 또는 칸의 집합과 `becomes`가",
+            ),
+            Self::Word(word) => return lang.pick(format!("`{word}`"), format!("`{word}`가")),
+            Self::End => ("the end of the sentence", "문장의 끝이"),
+        };
+        lang.pick(en, ko).to_owned()
+    }
+}

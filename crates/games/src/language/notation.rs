@@ -1,0 +1,202 @@
+//! Positions and moves of games in the rules language as text.
+
+use std::sync::Arc;
+
+use balpan::Game;
+
+use super::file::LanguageFile;
+use super::messages::LanguageError;
+use super::parse::ABSENT;
+use super::rules::{Action, MAX_IN_HAND};
+use super::{BoardGame, Compiled, FORCED_PASS, MAX_PLANES, Move, NO_CELL, Position, cell_set};
+use crate::board::{Board, Cells, bit};
+use crate::error::{AfterBoard, RowsError};
+use crate::notation::{Notation, PlayerName};
+use crate::text::{Grid, TextError};
+
+impl BoardGame {
+    /// Creates the game of a file from the position in `text`, on its board.
+    pub(super) fn at(file: &Arc<LanguageFile>, text: &str) -> Result<Self, TextError> {
+        let glyphs = file.cell_glyphs();
+        let grid = read_grid(text, &glyphs, file)?;
+        let compiled = file.compile(grid.board, grid.set(ABSENT))?;
+        let start = position(&compiled, &grid)?;
+        Ok(Self(Arc::new(Compiled { start, ..compiled })))
+    }
+}
+
+/// Reads the rows and the words of a position.
+fn read_grid<'t>(text: &'t str, glyphs: &str, file: &LanguageFile) -> Result<Grid<'t>, TextError> {
+    let letters = file.letters();
+    let is_letter = |word: &str| letters.is_some_and(|letters| letters.iter().any(|letter| word == letter.to_string()));
+    Grid::parse(text, glyphs, Board::MAX_CELLS, |word| word.starts_with(':') || is_letter(word))
+}
+
+impl LanguageFile {
+    /// Returns the letters that name the two players in a position.
+    fn letters(&self) -> Option<[char; 2]> {
+        let letter = |(name, _): (&str, PlayerName)| name.chars().next().unwrap_or_default();
+        self.players.map(|pair| pair.map(letter))
+    }
+}
+
+/// Reads a position on the board of a game.
+fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
+    let rules = &game.rules;
+    let mut position = Position { second_to_move: game.second_begins, end: 0, planes: [0; MAX_PLANES], hand: 0 };
+    for (cell, (glyph, _)) in grid.cells.iter().enumerate() {
+        let kind = game.glyphs.iter().position(|other| other == glyph);
+        let exists = game.geometry.cells & bit(cell) != 0;
+        if kind.is_some() != exists {
+            let glyphs = game.file.cell_glyphs();
+            return Err(grid.error_at_cell(cell, RowsError::NoCell { glyph: *glyph, glyphs }));
+        }
+        rules.put(&mut position, bit(cell) & game.geometry.cells, kind.unwrap_or(0) as u8);
+    }
+    for word in &grid.words {
+        if let Some(hand) = word.text.strip_prefix(':') {
+            for glyph in hand.chars() {
+                let kind = game.glyphs.iter().position(|other| *other == glyph).map(|kind| kind as u8);
+                let kind = kind.filter(|kind| rules.hand.contains(kind));
+                let kind = kind.ok_or_else(|| grid.error_at(word.span(), LanguageError::NoneInHand { glyph }))?;
+                if rules.in_hand(&position, kind) == MAX_IN_HAND {
+                    return Err(grid.error_at(word.span(), LanguageError::TooManyInHand { max: MAX_IN_HAND }));
+                }
+                rules.change_hand(&mut position, kind, true);
+            }
+            continue;
+        }
+        let letters = game.file.letters();
+        let side = letters.and_then(|letters| letters.iter().position(|letter| word.text == letter.to_string()));
+        let expected = letters.map_or(AfterBoard::Nothing, AfterBoard::Side);
+        let wrong = || match expected {
+            AfterBoard::Nothing => RowsError::NotAfter { word: word.text.into(), expected },
+            _ => RowsError::NoSide { word: word.text.into(), expected },
+        };
+        position.second_to_move = side.ok_or_else(|| grid.error_at(word.span(), wrong()))? == 1;
+    }
+    game.file.check_hands(game, &position).map_err(|error| grid.error(error))?;
+    Ok(game.judged(position))
+}
+
+impl Compiled {
+    /// Returns the text of a move, as far as it tells moves by different sentences apart.
+    fn plain_text(&self, position: &Position, mv: Move) -> String {
+        let board = self.geometry.board;
+        let sentences = &self.player(position).sentences;
+        if mv.to == NO_CELL {
+            return "pass".to_owned();
+        }
+        let glyph = self.glyphs[usize::from(mv.kind)];
+        let to = board.cell_text(mv.to.into());
+        let mut text = match &sentences[usize::from(mv.sentence)].action {
+            Action::Place { from_hand: true, .. } => format!("{glyph}@{to}"),
+            Action::Place { .. } => {
+                let placed =
+                    sentences.iter().filter(|other| matches!(other.action, Action::Place { from_hand: false, .. }));
+                let is_single = placed.flat_map(|other| &other.kinds).all(|kind| *kind == mv.kind);
+                if is_single { to } else { format!("{glyph}{to}") }
+            }
+            _ => format!("{}>{to}", board.cell_text(mv.from.into())),
+        };
+        if mv.shot != NO_CELL {
+            text.push('*');
+            text.push_str(&board.cell_text(mv.shot.into()));
+        }
+        text
+    }
+}
+
+impl Notation for BoardGame {
+    fn board(&self) -> Option<Board> {
+        Some(self.0.geometry.board)
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, TextError> {
+        let glyphs = self.0.file.cell_glyphs();
+        let grid = read_grid(text, &glyphs, &self.0.file)?;
+        grid.expect_board(self.0.geometry.board)?;
+        position(&self.0, &grid)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        let game = &*self.0;
+        let mut text = game.geometry.board.text(|cell| self.glyph(position, cell));
+        if let Some(letters) = game.file.letters()
+            && position.second_to_move != game.second_begins
+        {
+            text.push(' ');
+            text.push(letters[usize::from(position.second_to_move)]);
+        }
+        if position.hand != 0 {
+            text.push_str(" :");
+            for kind in &game.rules.hand {
+                let count = game.rules.in_hand(position, *kind);
+                text.extend((0..count).map(|_| game.glyphs[usize::from(*kind)]));
+            }
+        }
+        text
+    }
+
+    fn move_text(&self, position: &Position, mv: Move) -> String {
+        let game = &*self.0;
+        let mut text = game.plain_text(position, mv);
+        if mv.sentence != FORCED_PASS && game.player(position).is_ambiguous {
+            let before = self.moves(position).take_while(|other| *other != mv);
+            let alike = before.filter(|other| game.plain_text(position, *other) == text).count();
+            text.extend((0..alike).map(|_| '\''));
+        }
+        text
+    }
+
+    fn glyph(&self, position: &Position, cell: usize) -> char {
+        let game = &*self.0;
+        if game.geometry.cells & bit(cell) == 0 {
+            ABSENT
+        } else {
+            game.glyphs[usize::from(game.rules.kind_on(position, cell))]
+        }
+    }
+
+    fn owner(&self, glyph: char) -> Option<usize> {
+        let game = &*self.0;
+        let kind = game.glyphs.iter().position(|other| *other == glyph)?;
+        let owner = game.rules.players.iter().position(|player| player.kinds >> kind & 1 == 1);
+        owner.filter(|_| game.rules.players.len() == 2)
+    }
+
+    fn winning_cells(&self, position: &Position) -> u128 {
+        let game = &*self.0;
+        if position.end == 0 {
+            return 0;
+        }
+        let lists = game.rules.players.iter().flat_map(|player| [&player.wins, &player.loses]);
+        let cells = lists.map(|lists| game.view(position).decisive_cells(lists)).find(|cells| *cells != 0);
+        cells.unwrap_or(0).into()
+    }
+
+    fn move_cells(&self, position: &Position, mv: Move) -> u128 {
+        let game = &*self.0;
+        if mv.to == NO_CELL {
+            return 0;
+        }
+        let here = cell_set(mv.from) | cell_set(mv.to) | cell_set(mv.shot);
+        let Action::Place { .. } = game.player(position).sentences[usize::from(mv.sentence)].action else {
+            return here.into();
+        };
+        // All cells on which the piece is put, such as both of a domino.
+        let after = game.play(position, mv);
+        let changed = Cells(game.geometry.cells).filter(|cell| {
+            game.rules.kind_on(&after, *cell) == mv.kind && game.rules.kind_on(position, *cell) != mv.kind
+        });
+        (changed.fold(0, |set, cell| set | bit(cell)) | here).into()
+    }
+
+    fn players(&self, position: &Position) -> [PlayerName; 2] {
+        match self.0.file.players {
+            None => PlayerName::BY_TURN,
+            Some([(_, first), (_, second)]) if position.second_to_move => [second, first],
+            Some([(_, first), (_, second)]) => [first, second],
+        }
+    }
+}

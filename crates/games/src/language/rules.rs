@@ -1,0 +1,520 @@
+//! The rules of a file on one board: what its sentences mean, and how a position is judged by them.
+
+use super::Position;
+use super::geometry::{Rays, Relation, Windows};
+use crate::board::{Cells, bit};
+use crate::symmetry::Permutation;
+
+/// A kind of piece, by its number; [`EMPTY`] is none.
+pub(super) type Kind = u8;
+
+/// The kind of an empty cell.
+pub(super) const EMPTY: Kind = 0;
+
+/// The largest number of kinds, the empty cell among them.
+pub(super) const MAX_KINDS: usize = 16;
+
+/// A set of cells, in any position.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Set {
+    /// The cells that hold one of these kinds, one bit each.
+    Kinds(u16),
+    /// These cells.
+    Cells(u64),
+    /// The cell that the move goes to.
+    Here,
+    /// The cell that the move came from.
+    Origin,
+    /// The cells onto which a piece of this player can go.
+    AttackedBy(usize),
+    /// The cells that those of the set are related to.
+    Image(Relation, Box<Self>),
+    /// The set, and the cells that steps lead to from it.
+    Closure(Relation, Box<Self>),
+    Not(Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
+}
+
+/// A condition on a position.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Condition {
+    /// The number of cells of a set is within these bounds.
+    Count(Set, u32, u32),
+    /// The set holds one of the windows; with nothing of it beyond the ends if `true`.
+    Pattern(Set, Windows, bool),
+    /// A group of the set has a cell in each of the regions.
+    Connects(Set, Relation, Vec<u64>),
+    /// Every group of the first set has a cell adjacent to the second.
+    GroupsTouch(Set, Relation, Set),
+    /// The player has the piece in hand, or has not.
+    InHand(Kind, bool),
+    /// It is this player's turn.
+    ToMove(usize),
+}
+
+/// Conditions that must all hold.
+pub(super) type Conditions = Vec<Condition>;
+
+/// What a sentence lets a player do.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Action {
+    Place { on: Set, from_hand: bool },
+    Step { steps: Relation, onto: Set },
+    Slide { rays: Rays, over: Set, onto: Option<Set> },
+    Hop { rays: Rays, over: Set, onto: Set, capturing: bool, repeatedly: bool },
+    Pass,
+}
+
+/// What happens after a piece has moved.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Effect {
+    Leave(Kind),
+    Become(Set, Kind),
+    /// Enclosed pieces of these kinds become the piece that was placed.
+    Flip(Rays, u16),
+    Shoot(Rays, Set, Kind),
+    /// The turn stays, if these conditions hold.
+    Again(Conditions),
+}
+
+/// A sentence of a player's moves.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sentence {
+    /// Whether it applies only if no sentence before it gives a move.
+    pub(super) otherwise: bool,
+    /// The kinds that it moves, in the file's order.
+    pub(super) kinds: Vec<Kind>,
+    pub(super) action: Action,
+    pub(super) when: Conditions,
+    pub(super) effects: Vec<Effect>,
+    /// Conditions after the move, which must hold if `true` and must not if `false`.
+    pub(super) tests: Vec<(Conditions, bool)>,
+}
+
+/// The rules for one player.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct PlayerRules {
+    /// The kinds of the player's pieces, one bit each.
+    pub(super) kinds: u16,
+    pub(super) sentences: Vec<Sentence>,
+    pub(super) wins: Vec<Conditions>,
+    pub(super) loses: Vec<Conditions>,
+    /// What a captured piece becomes in hand: by its kind; [`EMPTY`] for nothing.
+    pub(super) captures: [Kind; MAX_KINDS],
+    /// Whether two sentences may give moves that read alike.
+    pub(super) is_ambiguous: bool,
+}
+
+/// What becomes of a player who cannot move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stuck {
+    Loses,
+    Wins,
+    Draws,
+    Passes,
+    Scores,
+}
+
+/// The names of what becomes of a player who cannot move.
+pub(super) const STUCK: [(&str, Stuck); 5] = [
+    ("loses", Stuck::Loses),
+    ("wins", Stuck::Wins),
+    ("draws", Stuck::Draws),
+    ("passes", Stuck::Passes),
+    ("scores", Stuck::Scores),
+];
+
+/// The rules of a file on one board.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BoardRules {
+    /// The cells that exist.
+    pub(super) cells: u64,
+    /// The number of planes that hold the kinds of pieces.
+    pub(super) planes: usize,
+    /// The rules of each player; those of both where they are the same.
+    pub(super) players: Vec<PlayerRules>,
+    pub(super) draws: Vec<Conditions>,
+    /// The sets whose sizes the first player's score is the difference of.
+    pub(super) score: Option<(Set, Set)>,
+    pub(super) stuck: Stuck,
+    /// The kinds that can be in hand.
+    pub(super) hand: Vec<Kind>,
+}
+
+/// A position, with the move that has just led to it, if any.
+#[derive(Clone, Copy)]
+pub(super) struct View<'v> {
+    pub(super) rules: &'v BoardRules,
+    pub(super) position: &'v Position,
+    pub(super) here: u64,
+    pub(super) origin: u64,
+    /// Whether `attacked` is no cell: while the attacked cells are found.
+    pub(super) is_attack: bool,
+}
+
+/// Bits of the number of pieces of one kind in hand.
+const HAND_BITS: u32 = 4;
+
+/// The largest number of pieces of one kind in hand.
+pub(super) const MAX_IN_HAND: u32 = (1 << HAND_BITS) - 1;
+
+impl BoardRules {
+    /// Returns the number of the rules of the player who is to move.
+    #[inline]
+    pub(super) const fn side(&self, second_to_move: bool) -> usize {
+        if self.players.len() == 2 && second_to_move { 1 } else { 0 }
+    }
+
+    /// Returns the cells that hold a kind of `kinds`.
+    #[inline]
+    pub(super) fn holding(&self, position: &Position, kinds: u16) -> u64 {
+        let mut cells = 0;
+        for kind in Cells(u64::from(kinds)) {
+            let with = |plane: usize| {
+                let bits = position.planes[plane];
+                if kind >> plane & 1 == 1 { bits } else { !bits }
+            };
+            cells |= (1..self.planes).fold(with(0), |cells, plane| cells & with(plane));
+        }
+        cells & self.cells
+    }
+
+    /// Returns the kind on a cell.
+    #[inline]
+    pub(super) fn kind_on(&self, position: &Position, cell: usize) -> Kind {
+        (0..self.planes).fold(0, |kind, plane| kind | ((position.planes[plane] >> cell & 1) as Kind) << plane)
+    }
+
+    /// Puts a kind on cells.
+    #[inline]
+    pub(super) fn put(&self, position: &mut Position, cells: u64, kind: Kind) {
+        for plane in 0..self.planes {
+            if kind >> plane & 1 == 1 {
+                position.planes[plane] |= cells;
+            } else {
+                position.planes[plane] &= !cells;
+            }
+        }
+    }
+
+    /// Returns the place of a kind's number in hand: its lowest bit.
+    fn hand_shift(&self, kind: Kind) -> Option<u32> {
+        self.hand.iter().position(|other| *other == kind).map(|at| at as u32 * HAND_BITS)
+    }
+
+    /// Returns the number of pieces of a kind in hand.
+    pub(super) fn in_hand(&self, position: &Position, kind: Kind) -> u32 {
+        self.hand_shift(kind).map_or(0, |shift| (position.hand >> shift) as u32 & MAX_IN_HAND)
+    }
+
+    /// Adds a piece to those in hand, or takes it from them.
+    pub(super) fn change_hand(&self, position: &mut Position, kind: Kind, more: bool) {
+        if let Some(shift) = self.hand_shift(kind) {
+            if more { position.hand += 1 << shift } else { position.hand -= 1 << shift }
+        }
+    }
+
+    /// Returns the number of bits of the pieces in hand.
+    pub(super) fn hand_bits(&self) -> u32 {
+        self.hand.len() as u32 * HAND_BITS
+    }
+
+    /// Returns the rules with the cells moved by a symmetry, kinds renamed by `kinds`, and the players exchanged if `swap`.
+    pub(super) fn image(&self, by: &Image<'_>) -> Self {
+        let mut players: Vec<_> = self.players.iter().map(|player| player.image(by)).collect();
+        if by.swap {
+            players.reverse();
+        }
+        let score = self.score.as_ref().map(|(own, other)| (own.image(by), other.image(by)));
+        Self {
+            cells: by.symmetry.set(self.cells),
+            players,
+            draws: all_images(&self.draws, by),
+            score: score.map(|(own, other)| if by.swap { (other, own) } else { (own, other) }),
+            hand: self.hand.iter().map(|kind| by.kinds[usize::from(*kind)]).collect(),
+            ..*self
+        }
+    }
+
+    /// Whether these are the same rules, in whichever order they are said.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let same_player = |(one, other): (&PlayerRules, &PlayerRules)| {
+            let ordered = one.sentences.iter().any(|sentence| sentence.otherwise);
+            one.kinds == other.kinds
+                && one.captures == other.captures
+                && if ordered { one.sentences == other.sentences } else { same_items(&one.sentences, &other.sentences) }
+                && same_items(&one.wins, &other.wins)
+                && same_items(&one.loses, &other.loses)
+        };
+        self.cells == other.cells
+            && self.players.iter().zip(&other.players).all(same_player)
+            && same_items(&self.draws, &other.draws)
+            && self.score == other.score
+            && same_items(&self.hand, &other.hand)
+    }
+}
+
+/// Whether two lists have the same items in any order.
+fn same_items<T: PartialEq>(one: &[T], other: &[T]) -> bool {
+    let is_in = |list: &[T], item| list.contains(item);
+    one.len() == other.len() && one.iter().all(|item| is_in(other, item)) && other.iter().all(|item| is_in(one, item))
+}
+
+/// A change of rules into others: cells are moved, kinds renamed, players exchanged.
+pub(super) struct Image<'s> {
+    pub(super) symmetry: &'s Permutation,
+    pub(super) kinds: [Kind; MAX_KINDS],
+    pub(super) swap: bool,
+}
+
+impl Image<'_> {
+    fn kind_set(&self, kinds: u16) -> u16 {
+        Cells(u64::from(kinds)).fold(0, |image, kind| image | 1 << self.kinds[kind])
+    }
+
+    const fn player(&self, player: usize) -> usize {
+        if self.swap { 1 - player } else { player }
+    }
+}
+
+fn all_images(all: &[Conditions], by: &Image<'_>) -> Vec<Conditions> {
+    all.iter().map(|conditions| images(conditions, by)).collect()
+}
+
+fn images(conditions: &[Condition], by: &Image<'_>) -> Conditions {
+    conditions.iter().map(|condition| condition.image(by)).collect()
+}
+
+impl PlayerRules {
+    fn image(&self, by: &Image<'_>) -> Self {
+        let mut captures = [EMPTY; MAX_KINDS];
+        for (kind, taken) in self.captures.iter().enumerate() {
+            captures[usize::from(by.kinds[kind])] = by.kinds[usize::from(*taken)];
+        }
+        Self {
+            kinds: by.kind_set(self.kinds),
+            sentences: self.sentences.iter().map(|sentence| sentence.image(by)).collect(),
+            wins: all_images(&self.wins, by),
+            loses: all_images(&self.loses, by),
+            captures,
+            is_ambiguous: self.is_ambiguous,
+        }
+    }
+}
+
+impl Sentence {
+    fn image(&self, by: &Image<'_>) -> Self {
+        let set = |set: &Set| set.image(by);
+        let action = match &self.action {
+            Action::Place { on, from_hand } => Action::Place { on: set(on), from_hand: *from_hand },
+            Action::Step { steps, onto } => Action::Step { steps: steps.image(by.symmetry), onto: set(onto) },
+            Action::Slide { rays, over, onto } => {
+                Action::Slide { rays: rays.image(by.symmetry), over: set(over), onto: onto.as_ref().map(set) }
+            }
+            Action::Hop { rays, over, onto, capturing, repeatedly } => Action::Hop {
+                rays: rays.image(by.symmetry),
+                over: set(over),
+                onto: set(onto),
+                capturing: *capturing,
+                repeatedly: *repeatedly,
+            },
+            Action::Pass => Action::Pass,
+        };
+        let effect = |effect: &Effect| match effect {
+            Effect::Leave(kind) => Effect::Leave(by.kinds[usize::from(*kind)]),
+            Effect::Become(cells, kind) => Effect::Become(set(cells), by.kinds[usize::from(*kind)]),
+            Effect::Flip(rays, kinds) => Effect::Flip(rays.image(by.symmetry), by.kind_set(*kinds)),
+            Effect::Shoot(rays, over, kind) => {
+                Effect::Shoot(rays.image(by.symmetry), set(over), by.kinds[usize::from(*kind)])
+            }
+            Effect::Again(conditions) => Effect::Again(images(conditions, by)),
+        };
+        Self {
+            otherwise: self.otherwise,
+            kinds: self.kinds.iter().map(|kind| by.kinds[usize::from(*kind)]).collect(),
+            action,
+            when: images(&self.when, by),
+            effects: self.effects.iter().map(effect).collect(),
+            tests: self.tests.iter().map(|(conditions, wanted)| (images(conditions, by), *wanted)).collect(),
+        }
+    }
+}
+
+impl Condition {
+    fn image(&self, by: &Image<'_>) -> Self {
+        let set = |set: &Set| set.image(by);
+        match self {
+            Self::Count(cells, least, most) => Self::Count(set(cells), *least, *most),
+            Self::Pattern(cells, windows, exactly) => Self::Pattern(set(cells), windows.image(by.symmetry), *exactly),
+            Self::Connects(cells, adjacent, regions) => {
+                let mut regions: Vec<_> = regions.iter().map(|region| by.symmetry.set(*region)).collect();
+                regions.sort_unstable();
+                Self::Connects(set(cells), adjacent.image(by.symmetry), regions)
+            }
+            Self::GroupsTouch(cells, adjacent, others) => {
+                Self::GroupsTouch(set(cells), adjacent.image(by.symmetry), set(others))
+            }
+            Self::InHand(kind, has) => Self::InHand(by.kinds[usize::from(*kind)], *has),
+            Self::ToMove(player) => Self::ToMove(by.player(*player)),
+        }
+    }
+}
+
+impl Set {
+    fn image(&self, by: &Image<'_>) -> Self {
+        let boxed = |set: &Self| Box::new(set.image(by));
+        match self {
+            Self::Kinds(kinds) => Self::Kinds(by.kind_set(*kinds)),
+            Self::Cells(cells) => Self::Cells(by.symmetry.set(*cells)),
+            Self::Here => Self::Here,
+            Self::Origin => Self::Origin,
+            Self::AttackedBy(player) => Self::AttackedBy(by.player(*player)),
+            Self::Image(relation, set) => Self::Image(relation.image(by.symmetry), boxed(set)),
+            Self::Closure(relation, set) => Self::Closure(relation.image(by.symmetry), boxed(set)),
+            Self::Not(set) => Self::Not(boxed(set)),
+            Self::And(one, other) => Self::And(boxed(one), boxed(other)),
+            Self::Or(one, other) => Self::Or(boxed(one), boxed(other)),
+        }
+    }
+
+    /// Returns whether a cell that holds a kind may be in the set; `false` only if it never is.
+    pub(super) fn may_have(&self, kind: Kind, cell: usize) -> bool {
+        match self {
+            Self::Kinds(kinds) => kinds >> kind & 1 == 1,
+            Self::Cells(cells) => cells & bit(cell) != 0,
+            Self::Not(set) => match &**set {
+                Self::Kinds(kinds) => kinds >> kind & 1 == 0,
+                Self::Cells(cells) => cells & bit(cell) == 0,
+                _ => true,
+            },
+            Self::And(one, other) => one.may_have(kind, cell) && other.may_have(kind, cell),
+            Self::Or(one, other) => one.may_have(kind, cell) || other.may_have(kind, cell),
+            Self::Here | Self::Origin | Self::AttackedBy(_) | Self::Image(..) | Self::Closure(..) => true,
+        }
+    }
+}
+
+impl<'v> View<'v> {
+    /// A position without a move.
+    pub(super) const fn of(rules: &'v BoardRules, position: &'v Position) -> Self {
+        Self { rules, position, here: 0, origin: 0, is_attack: false }
+    }
+
+    /// Returns the cells of a set.
+    #[inline]
+    pub(super) fn cells(&self, set: &Set) -> u64 {
+        match set {
+            Set::Kinds(kinds) => self.rules.holding(self.position, *kinds),
+            Set::Cells(cells) => *cells,
+            _ => self.composed_cells(set),
+        }
+    }
+
+    fn composed_cells(&self, set: &Set) -> u64 {
+        let all = self.rules.cells;
+        match set {
+            Set::Kinds(_) | Set::Cells(_) => self.cells(set),
+            Set::Here => self.here,
+            Set::Origin => self.origin,
+            Set::AttackedBy(_) if self.is_attack => 0,
+            Set::AttackedBy(player) => self.attacked_by(*player),
+            Set::Image(relation, set) => relation.image_of(self.cells(set)),
+            Set::Closure(relation, set) => relation.closure(self.cells(set), all),
+            Set::Not(set) => all & !self.cells(set),
+            Set::And(one, other) => self.cells(one) & self.cells(other),
+            Set::Or(one, other) => self.cells(one) | self.cells(other),
+        }
+    }
+
+    /// Returns the cells onto which a piece of a player can go.
+    fn attacked_by(&self, player: usize) -> u64 {
+        let view = Self { here: 0, origin: 0, is_attack: true, ..*self };
+        let mut attacked = 0;
+        for sentence in &self.rules.players[player].sentences {
+            let kinds = sentence.kinds.iter().fold(0, |set, kind| set | 1 << kind);
+            let pieces = Cells(self.rules.holding(self.position, kinds));
+            match &sentence.action {
+                Action::Pass | Action::Place { .. } => {}
+                Action::Step { steps, onto } => attacked |= steps.image_of(pieces.0) & view.cells(onto),
+                Action::Slide { rays, over, onto } => {
+                    let over = view.cells(over);
+                    let onto = onto.as_ref().map_or(over, |onto| view.cells(onto));
+                    for ray in pieces.flat_map(|from| rays.from(from)) {
+                        for cell in ray.iter().map(|cell| bit((*cell).into())) {
+                            attacked |= onto & cell;
+                            if over & cell == 0 {
+                                break;
+                            }
+                        }
+                    }
+                }
+                Action::Hop { rays, over, onto, repeatedly, .. } => {
+                    let (over, onto) = (view.cells(over), view.cells(onto));
+                    for ray in pieces.flat_map(|from| rays.from(from)) {
+                        let hops = ray.chunks_exact(2).map(|hop| [hop[0], hop[1]].map(|cell| bit(cell.into())));
+                        let hops = hops.take_while(|[middle, to]| over & middle != 0 && onto & to != 0);
+                        attacked |=
+                            hops.take(if *repeatedly { usize::MAX } else { 1 }).fold(0, |set, hop| set | hop[1]);
+                    }
+                }
+            }
+        }
+        attacked
+    }
+
+    /// Returns whether all conditions hold.
+    #[inline]
+    pub(super) fn all_hold(&self, conditions: &[Condition]) -> bool {
+        conditions.iter().all(|condition| self.holds(condition))
+    }
+
+    /// Returns whether all conditions of one of the lists hold.
+    #[inline]
+    pub(super) fn any_holds(&self, lists: &[Conditions]) -> bool {
+        lists.iter().any(|conditions| self.all_hold(conditions))
+    }
+
+    fn holds(&self, condition: &Condition) -> bool {
+        match condition {
+            Condition::Count(set, least, most) => (*least..=*most).contains(&self.cells(set).count_ones()),
+            Condition::Pattern(set, windows, exactly) => windows.find(self.cells(set), *exactly) != 0,
+            Condition::Connects(set, adjacent, regions) => self.connection(set, adjacent, regions) != 0,
+            Condition::GroupsTouch(set, adjacent, others) => {
+                let set = self.cells(set);
+                let touching = set & adjacent.image_of(self.cells(others));
+                adjacent.closure(touching, set) == set
+            }
+            Condition::InHand(kind, has) => (self.rules.in_hand(self.position, *kind) > 0) == *has,
+            Condition::ToMove(player) => usize::from(self.position.second_to_move) == *player,
+        }
+    }
+
+    /// Returns a group of the set that has a cell in each region; 0 if there is none.
+    fn connection(&self, set: &Set, adjacent: &Relation, regions: &[u64]) -> u64 {
+        let set = self.cells(set);
+        let [first, others @ ..] = regions else { return 0 };
+        let mut seeds = set & first;
+        // Groups that do not reach the next region are of no use; those that do are taken apart only if there are more.
+        while seeds != 0 {
+            let seed = if others.len() == 1 { seeds } else { seeds & seeds.wrapping_neg() };
+            let group = adjacent.closure(seed, set);
+            if others.iter().all(|region| group & region != 0) {
+                return group;
+            }
+            seeds &= !group;
+        }
+        0
+    }
+
+    /// Returns the cells that have made one of these conditions true: patterns and connections.
+    pub(super) fn decisive_cells(&self, lists: &[Conditions]) -> u64 {
+        let shown = |condition: &Condition| match condition {
+            Condition::Pattern(set, windows, exactly) => windows.find(self.cells(set), *exactly),
+            Condition::Connects(set, adjacent, regions) => self.connection(set, adjacent, regions),
+            _ => 0,
+        };
+        let holding = lists.iter().find(|conditions| self.all_hold(conditions));
+        holding.map_or(0, |conditions| conditions.iter().map(shown).fold(0, |cells, more| cells | more))
+    }
+}

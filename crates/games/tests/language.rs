@@ -1,0 +1,478 @@
+//! Games in the rules language: against the native families, published results and the laws of the library.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use balpan::laws;
+use balpan::{Budget, Engine, Game, Goal, Outcome, SplitMix, Watch};
+use balpan_check::language::{End, Rules};
+use balpan_games::language::{BoardGame, Move, Position};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, FamilyGame, Lang, Notation, PlayerName, RulesFile};
+
+fn language(text: &str) -> BoardGame {
+    match RulesFile::parse("test", text) {
+        Ok(rules) => rules.game().unwrap().downcast().unwrap(),
+        Err(error) => panic!("{}: {error}", &text[error.span.clone()]),
+    }
+}
+
+fn of_preset(name: &str, changes: &[&str]) -> AnyGame {
+    let changes: Vec<_> = changes.iter().map(|change| (*change).to_owned()).collect();
+    preset(name).unwrap().unwrap().with_changes(&changes).unwrap().game().unwrap()
+}
+
+fn board_preset(name: &str, changes: &[&str]) -> BoardGame {
+    of_preset(name, changes).downcast().unwrap()
+}
+
+fn solve(game: &BoardGame, goal: Goal) -> balpan::Answer<balpan_games::language::Move> {
+    let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 28, threads: 1 });
+    engine.solve(&game.start(), goal, &Watch::default(), |_| {}).unwrap()
+}
+
+/// The winner of a preset on a board, and the number of plies if that is asked for.
+fn result(name: &str, changes: &[&str], goal: Goal) -> (Option<PlayerName>, Option<u32>) {
+    let game = board_preset(name, changes);
+    let answer = solve(&game, goal);
+    let [mover, other] = game.players(&game.start());
+    let winner = match answer.outcome().unwrap() {
+        Outcome::Win => Some(mover),
+        Outcome::Loss => Some(other),
+        Outcome::Draw => None,
+    };
+    (winner, answer.verdict().unwrap().remoteness)
+}
+
+const LANGUAGE_PRESETS: [&str; 31] = [
+    "hexapawn",
+    "breakthrough",
+    "hex",
+    "y",
+    "clobber",
+    "cannibal",
+    "konane",
+    "nogo",
+    "amazons",
+    "col",
+    "snort",
+    "nodekayles",
+    "toads",
+    "chomp",
+    "othello",
+    "dots",
+    "morris3",
+    "achi",
+    "teeko",
+    "ponghauki",
+    "mutorere",
+    "shisima",
+    "foxgeese",
+    "harehounds",
+    "dobutsu",
+    "catmouse",
+    "wild",
+    "orderchaos",
+    "treblecross",
+    "vanish",
+    "slimetrail",
+];
+
+#[test]
+fn the_laws_hold_and_texts_are_read_back() {
+    for name in LANGUAGE_PRESETS {
+        let game = board_preset(name, &[]);
+        if let Err(broken) = laws::check(&game, 8, 1) {
+            panic!("{name}: {broken}");
+        }
+        let mut random = SplitMix(7);
+        for position in random_positions(&game, 200, &mut random) {
+            let text = game.text(&position);
+            assert_eq!(game.parse(&text).unwrap(), position, "{name}: {text}");
+            let mut texts: Vec<_> = game.moves(&position).map(|mv| game.move_text(&position, mv)).collect();
+            texts.sort_unstable();
+            assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "{name}: {text}: {texts:?}");
+        }
+    }
+}
+
+/// Positions of random play, at most `count`.
+fn random_positions<G: Game>(game: &G, count: usize, random: &mut SplitMix) -> Vec<G::Position> {
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let mut position = game.start();
+        for _ in 0..60 {
+            positions.push(position.clone());
+            let moves: Vec<_> = game.moves(&position).collect();
+            if moves.is_empty() {
+                break;
+            }
+            position = game.play(&position, moves[random.below(moves.len())]);
+        }
+    }
+    positions.truncate(count);
+    positions
+}
+
+/// Checks that a game in the rules language has as many moves, and the same values, as a native one in random positions.
+fn assert_same<N: Notation>(text: &str, native: &N) {
+    let game = language(text);
+    let budget = Budget { memory: 1 << 26, threads: 1 };
+    let mut engines = (Engine::new(game.clone(), budget), Engine::new(native.clone(), budget));
+    let watch = Watch::default();
+    for position in random_positions(&game, 2_000, &mut SplitMix(3)) {
+        let text = game.text(&position);
+        let theirs = native.parse(&text).unwrap();
+        assert_eq!(game.moves(&position).count(), native.moves(&theirs).count(), "{text}");
+        let value = engines.0.solve(&position, Goal::Value, &watch, |_| {}).unwrap().verdict();
+        assert_eq!(value, engines.1.solve(&theirs, Goal::Value, &watch, |_| {}).unwrap().verdict(), "{text}");
+    }
+}
+
+#[test]
+fn native_games_said_in_the_language_are_the_same() {
+    use balpan_games::lines::Lines;
+    use balpan_games::placement::Placement;
+    use balpan_games::walkers::Walkers;
+
+    let lines = |name: &str, changes: &[&str]| of_preset(name, changes).downcast::<Lines>().unwrap();
+    let placement = |name: &str, changes: &[&str]| of_preset(name, changes).downcast::<Placement<u64>>().unwrap();
+    let walkers = |name: &str, changes: &[&str]| of_preset(name, changes).downcast::<Walkers<u64>>().unwrap();
+    let marks = |board: &str, k: u8, on: &str| {
+        format!(
+            "board = \"{board}\"\nstuck = \"draws\"\n[x]\npieces = \"X\"\nmoves = [\"place X on {on}\"]\n\
+             wins = [\"{k} X in a row\"]\n[o]\npieces = \"O\"\nmirror = \"x\"\n"
+        )
+    };
+    assert_same(&marks("3x3", 3, "empty"), &lines("tictactoe", &[]));
+    assert_same(
+        &marks("4x4", 4, "empty and not n of empty")
+            .replace("mirror = \"x\"", "moves = [\"place O on empty and not n of empty\"]\nwins = [\"4 O in a row\"]"),
+        &lines("connect4", &["board=4x4"]),
+    );
+    assert_same(
+        "board = \"3x3\"\nstuck = \"wins\"\n[both]\npieces = \"X\"\nmoves = [\"place X on empty\"]\nloses = [\"3 X in a row\"]",
+        &lines("notakto", &[]),
+    );
+    let upright = "place # on empty and n of empty, then s of here becomes #";
+    let flat = "place # on empty and w of empty, then e of here becomes #";
+    let both = |board: &str, moves: &[&str]| format!("board = \"{board}\"\n[both]\nmoves = {moves:?}");
+    assert_same(&both("3x4", &[upright, flat]), &placement("cram", &["board=3x4"]));
+    let corner = |one: &str, other: &str, place: &str| {
+        format!("place # on empty and {one} of empty and {other} of empty, then {place} of here becomes #")
+    };
+    let corners = [corner("n", "w", "s e"), corner("n", "e", "s w"), corner("s", "w", "n e"), corner("s", "e", "n w")];
+    let shapes: Vec<&str> = [upright, flat].into_iter().chain(corners.iter().map(String::as_str)).collect();
+    assert_same(&both("3x4", &shapes), &placement("blockgame", &["board=3x4"]));
+    let dominoes = format!("board = \"4x4\"\n[left]\nmoves = [{upright:?}]\n[right]\nmoves = [{flat:?}]");
+    assert_same(&dominoes, &placement("domineering", &["board=4x4"]));
+    let tokens = |start: &str, step: &str| {
+        let of = |token: char| format!("pieces = \"{token}\"\nmoves = [\"{token} {step} onto empty, then leave #\"]\n");
+        format!("start = \"{start}\"\n[a]\n{}[b]\n{}", of('A'), of('B'))
+    };
+    assert_same(
+        &tokens("A..././..../...B".replace("././", "./").as_str(), "step queen"),
+        &walkers("kings", &["board=3x4"]),
+    );
+    assert_same(
+        &tokens("A..././..../..../...B".replace("././", "./").as_str(), "leap knight"),
+        &walkers("joust", &["board=4x4"]),
+    );
+    let platforms = |token: char, other: char| {
+        format!(
+            "pieces = \"{token}\"\nmoves = [\"{token} step adjacent onto empty, then leave #\", \
+             \"{token} step adjacent onto {other}, then here becomes *, then leave #\", \
+             \"* step adjacent onto empty, then here becomes {token}, then leave !\"]\n"
+        )
+    };
+    let text = format!("start = \".../A.B/...\"\n[a]\n{}[b]\n{}", platforms('A', 'B'), platforms('B', 'A'));
+    assert_same(&text, &walkers("platforms", &["start=.../A.B/..."]));
+}
+
+#[test]
+fn nim_as_rows_of_cells() {
+    let game = language("board = \"3x4\"\n[both]\nmoves = [\"place # on empty, then e from here becomes #\"]");
+    let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 24, threads: 1 });
+    for (text, nimber) in [("..##/...#/....", 2 ^ 3 ^ 4), ("...#/..##/.###", 0), ("####/.###/....", 5)] {
+        let position = game.parse(text).unwrap();
+        assert_eq!(engine.nimber(&position, &Watch::default()).unwrap(), nimber, "{text}");
+    }
+}
+
+#[test]
+fn published_results() {
+    use PlayerName::{Black, First, Second, White};
+
+    let who = |name: &str, changes: &[&str]| result(name, changes, Goal::Winner).0;
+    // Gardner, 1962.
+    assert_eq!(who("hexapawn", &[]), Some(Black));
+    // Hex and Y: the first player wins, by Nash's argument of strategy stealing.
+    assert_eq!(who("hex", &["board=3x3"]), Some(White));
+    assert_eq!(who("hex", &["board=2x2"]), Some(White));
+    assert_eq!(who("y", &[]), Some(White));
+    // Chomp: so does the first player, on any board but 1x1.
+    assert_eq!(who("chomp", &[]), Some(First));
+    assert_eq!(who("chomp", &["board=1x1"]), Some(Second));
+    // Winning Ways: octal 0.137 is Node Kayles on a path: nimbers of 1, 2, ...
+    for (n, nimber) in [1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0].into_iter().enumerate() {
+        let game = board_preset("nodekayles", &[&format!("board=1x{}", n + 1)]);
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 24, threads: 1 });
+        assert_eq!(engine.nimber(&game.start(), &Watch::default()).unwrap(), nimber, "{}", n + 1);
+    }
+    // Othello on 4x4: White, who moves second, wins by 8 (J. Feinstein).
+    let othello = board_preset("othello", &[]);
+    assert_eq!(solve(&othello, Goal::Value).verdict().unwrap().score, Some(-8));
+}
+
+/// Checks that the checker's interpreter finds the same moves, positions after them and ends.
+fn assert_interpreted(name: &str, game: &BoardGame, count: usize, random: &mut SplitMix) {
+    let head = game.checked().unwrap().checker_rules();
+    let (_, lines) = head.split_once('\n').unwrap();
+    let rules = Rules::new(lines, &game.text(&game.start())).unwrap_or_else(|error| panic!("{name}: {error}\n{head}"));
+    for position in random_positions(game, count, random) {
+        let text = game.text(&position);
+        let end_of = |position: &Position| {
+            game.is_over(position).then(|| match (game.score(position), game.end(position)) {
+                (Some(score), _) => End::Score(score),
+                (None, Outcome::Win) => End::Win,
+                (None, Outcome::Loss) => End::Loss,
+                (None, Outcome::Draw) => End::Score(0),
+            })
+        };
+        let normalize = |text: &str| rules.normalize(text).unwrap_or_else(|error| panic!("{name}: {text}: {error}"));
+        let ours = |mv: Move| {
+            let after = game.play(&position, mv);
+            let keeps_turn = game.keeps_turn(&position, mv, &after);
+            // How play has ended is compared at that position.
+            (game.move_text(&position, mv), normalize(&game.text(&after)), keeps_turn)
+        };
+        let mut ours: Vec<_> = game.moves(&position).map(ours).collect();
+        let theirs = rules.moves(&text).unwrap().into_iter();
+        let mut theirs: Vec<_> = theirs.map(|play| (play.text, play.after, play.keeps_turn)).collect();
+        ours.sort();
+        theirs.sort();
+        // Two results of one text may change places.
+        let plain = |moves: &[(String, String, bool)]| {
+            let of = |(text, after, kept): &(String, String, bool)| {
+                (text.trim_end_matches('\'').to_owned(), after.clone(), *kept)
+            };
+            let mut plain: Vec<_> = moves.iter().map(of).collect();
+            plain.sort();
+            plain
+        };
+        assert_eq!(plain(&ours), plain(&theirs), "{name}: {text}\n{head}");
+        if game.parse(&text).unwrap() == position {
+            assert_eq!(end_of(&position), rules.end(&text).unwrap(), "{name}: {text}\n{head}");
+        }
+    }
+}
+
+#[test]
+fn the_checkers_interpreter_plays_the_same_games() {
+    for name in LANGUAGE_PRESETS {
+        assert_interpreted(name, &board_preset(name, &[]), 400, &mut SplitMix(11));
+    }
+}
+
+/// Makes random files of the language. Many of them are refused.
+struct Author<'r>(&'r mut SplitMix);
+
+impl Author<'_> {
+    fn one(&mut self, of: &[&str]) -> String {
+        of[self.0.below(of.len())].to_owned()
+    }
+
+    fn chance(&mut self, of: usize) -> bool {
+        self.0.below(of) == 0
+    }
+
+    fn directions(&mut self) -> String {
+        self.one(&["n", "ne nw", "adjacent", "queen", "diagonal", "e w", "s", "n sw"])
+    }
+
+    fn region(&mut self) -> String {
+        self.one(&[
+            "top row",
+            "bottom row",
+            "left column",
+            "edge",
+            "corner",
+            "even cells",
+            "odd rows",
+            "0,0",
+            "home",
+            "right 2 columns",
+        ])
+    }
+
+    fn set(&mut self, depth: usize) -> String {
+        if depth == 0 || self.chance(2) {
+            return match self.0.below(3) {
+                0 => self.region(),
+                _ => self.one(&["empty", "own", "enemy", "w", "b", "k", "s", "#", "all"]),
+            };
+        }
+        let inner = self.set(depth - 1);
+        match self.0.below(7) {
+            0 => format!("not ({inner})"),
+            1 => format!("next to ({inner})"),
+            2 => format!("{} of ({inner})", self.directions()),
+            3 => format!("{} from ({inner})", self.directions()),
+            4 => format!("{inner} or {}", self.set(depth - 1)),
+            5 => format!("({inner}) and {}", self.set(depth - 1)),
+            _ => "attacked".to_owned(),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let set = self.set(1);
+        match self.0.below(9) {
+            0 => format!("no {set}"),
+            1 => format!("at least {} {set}", self.0.below(4)),
+            2 => format!("exactly {} {set}", self.0.below(4)),
+            3 => format!("{} {set} in a row", 2 + self.0.below(2)),
+            4 => format!("exactly 2 {set} in a row"),
+            5 => format!("{set} connects {} to {}", self.region(), self.region()),
+            6 => format!("every group of {set} touches {}", self.set(1)),
+            7 => self.one(&["white to move", "black to move", "k in hand", "no k in hand", "4 w in a square"]),
+            _ => set,
+        }
+    }
+
+    fn sentence(&mut self) -> String {
+        let (directions, onto, over) = (self.directions(), self.set(1), self.set(1));
+        let piece = self.one(&["w", "k", "w/k", "s"]);
+        let mut sentence = match self.0.below(8) {
+            0 => format!("place {} on {onto}", self.one(&["w", "k", "#", "s"])),
+            1 => format!("drop k on {onto}"),
+            2 | 3 => format!("{piece} step {directions} onto {onto}"),
+            4 => format!("{piece} slide {directions} over {over}"),
+            5 => format!("{piece} slide {directions} over {over} onto {onto}"),
+            6 => format!("{piece} leap {} onto {onto}", self.one(&["knight", "0,2", "1,1 0,1"])),
+            _ => {
+                let more = self.one(&["", ", capturing", ", repeatedly", ", capturing, repeatedly"]);
+                format!("{piece} hop {directions} over {over} onto {onto}{more}")
+            }
+        };
+        for _ in 0..self.0.below(3) {
+            let clause = match self.0.below(9) {
+                0 => "then leave #".to_owned(),
+                1 => format!("then {} becomes {}", self.set(1), self.one(&["empty", "w", "b", "s"])),
+                2 => format!("then flip {}", self.directions()),
+                3 => format!("then shoot {} over empty leaving #", self.directions()),
+                4 => "then again".to_owned(),
+                5 => format!("then again if {}", self.condition()),
+                6 => format!("when {}", self.condition()),
+                7 => format!("if {}", self.condition()),
+                _ => format!("unless {}", self.condition()),
+            };
+            sentence = format!("{sentence}, {clause}");
+        }
+        if self.chance(5) { format!("otherwise {sentence}") } else { sentence }
+    }
+
+    fn file(&mut self) -> String {
+        let (rows, cols) = (1 + self.0.below(4), 2 + self.0.below(3));
+        let mut file = format!("board = \"{rows}x{cols}\"\n");
+        match self.0.below(4) {
+            0 => file += "shape = \"hex\"\n",
+            1 => file += "shape = \"torus\"\n",
+            2 => {
+                let lines =
+                    (0..rows).map(|row| (0..cols).map(|col| format!("{row},{col}")).collect::<Vec<_>>().join(" "));
+                let columns =
+                    (0..cols).map(|col| (0..rows).map(|row| format!("{row},{col}")).collect::<Vec<_>>().join(" "));
+                file += &format!("shape = \"graph\"\nedges = {:?}\n", lines.chain(columns).collect::<Vec<_>>());
+            }
+            _ => {}
+        }
+        let setup: Vec<_> = ["w", "b", "k", "q", "#", "s"].iter().filter(|_| self.0.below(2) == 0).collect();
+        let setup: Vec<_> = setup.iter().map(|piece| format!("{piece} on {}", self.region())).collect();
+        file += &format!("setup = {setup:?}\n");
+        let has_score = self.chance(3);
+        if has_score {
+            file += &format!("score = \"{} - {}\"\n", self.set(1).replace("own", "w"), self.one(&["b", "empty"]));
+        }
+        let mut stuck = vec!["loses", "wins", "draws", "passes"];
+        stuck.extend(has_score.then_some("scores"));
+        file += &format!("stuck = {:?}\nfirst = {:?}\n", self.one(&stuck), self.one(&["white", "black"]));
+        if self.chance(4) {
+            file += &format!(
+                "draws = [{:?}]\n",
+                self.condition().replace("own", "w").replace("enemy", "b").replace("attacked", "q")
+            );
+        }
+        file += &format!("[regions]\nhome = \"0,0 0,{}\"\n", cols - 1);
+        let moves: Vec<_> = (0..1 + self.0.below(3)).map(|_| self.sentence()).collect();
+        file += &format!("[white]\npieces = \"wk\"\nmoves = {moves:?}\nwins = [{:?}]\n", self.condition());
+        if self.chance(2) {
+            file += &format!("loses = [{:?}]\n", self.condition());
+        }
+        file += &format!("hand = {{ k = {} }}\n", self.0.below(3));
+        if self.chance(3) {
+            file += "captures = { b = \"w\", q = \"k\" }\n";
+        }
+        file + "[black]\npieces = \"bq\"\nmirror = \"white\"\n"
+    }
+}
+
+#[test]
+fn random_files_are_lawful_and_played_the_same_by_the_interpreter() {
+    let mut random = SplitMix(5);
+    let (mut legal, mut refused) = (0, 0);
+    while legal < 1_000 {
+        let text = Author(&mut random).file();
+        let Ok(rules) = RulesFile::parse("random", &text) else {
+            refused += 1;
+            continue;
+        };
+        legal += 1;
+        let game: BoardGame = rules.game().unwrap().downcast().unwrap();
+        assert_interpreted(&text, &game, 24, &mut random);
+        if let Err(broken) = laws::check(&game, 2, 1) {
+            panic!("{broken}\n{text}");
+        }
+    }
+    assert!(refused < 4 * legal, "{refused} of {} files were refused", refused + legal);
+}
+
+#[test]
+fn mutated_files_are_refused_in_words_or_lawful() {
+    let mut random = SplitMix(6);
+    let words = [
+        "not", "(", ")", ",", "own", "w", "3", "onto", "then", "becomes", "n", "from", "\"", "[both]", "=", "mirror",
+        "0,9", "é", "",
+    ];
+    for n in 0..6_000 {
+        let name = LANGUAGE_PRESETS[n % LANGUAGE_PRESETS.len()];
+        let mut text = preset(name).unwrap().unwrap().text;
+        for _ in 0..1 + random.below(3) {
+            let spaces: Vec<_> = text.match_indices([' ', '\n']).map(|(at, _)| at).collect();
+            let [from, to] = [(); 2].map(|()| spaces[random.below(spaces.len())]);
+            let word = words[random.below(words.len())];
+            match random.below(3) {
+                0 => text.replace_range(from..=from, &format!(" {word} ")),
+                1 => text.replace_range(
+                    from..spaces[(spaces.iter().position(|at| *at == from).unwrap() + 1).min(spaces.len() - 1)],
+                    word,
+                ),
+                _ => text = [&text[..from], &text[to..]].concat(),
+            }
+        }
+        match RulesFile::parse("mutated", &text) {
+            Err(error) => {
+                assert!(
+                    error.span.start <= error.span.end && text.get(error.span.clone()).is_some(),
+                    "{text}: {error}"
+                );
+                assert!(!error.explain(Lang::Ko).message.is_empty());
+            }
+            Ok(rules) => {
+                let game = rules.game().unwrap();
+                if let Some(game) = game.downcast_ref::<BoardGame>()
+                    && let Err(broken) = laws::check(game, 1, 1)
+                {
+                    panic!("{broken}\n{text}");
+                }
+            }
+        }
+    }
+}
