@@ -36,7 +36,8 @@ fn rows(random: &mut Random, (rows, cols): (usize, usize), filled: usize) -> Str
 fn question(random: &mut Random) -> (String, String, String) {
     let board = BOARDS[random.below(BOARDS.len())];
     let plies = ["", " within 9 plies", " within 60 plies"][random.below(3)];
-    match random.below(6) {
+    match random.below(8) {
+        6.. => language(random),
         0..3 => {
             let is_partizan = random.below(2) == 0;
             let mut rules = String::from("family: placement\n");
@@ -107,10 +108,50 @@ fn question(random: &mut Random) -> (String, String, String) {
     }
 }
 
+/// Sentences that take long on a full board of 64 cells, with a claim that has to be searched.
+fn language(random: &mut Random) -> (String, String, String) {
+    const SENTENCES: [&str; 9] = [
+        "p/q slide queen over empty",
+        "p/q slide queen over all, then shoot queen over all leaving q",
+        "p step queen onto all, unless own on attacked",
+        "q leap 1,2 0,3 2,2 onto not attacked and (own or enemy or empty)",
+        "p hop queen over all onto all, repeatedly, capturing",
+        "place p/q on empty, then flip queen",
+        "place q on all, if own connects top row to bottom row to left column",
+        "p step queen onto all, when every group of own touches n e s w from enemy",
+        "q slide queen over all, if 5 own in a row, unless 4 enemy in a square, then next to here becomes q",
+    ];
+    let mut rules = String::from("family: language\n");
+    rules += random.one_of(&["", "shape: torus\n", "shape: hex\n", "score: a - b\n", "stuck: passes\n"]);
+    if random.below(4) == 0 {
+        let line: Vec<String> = (0..64).map(|n| format!("{},{}", n / 8, n * 27 % 8)).collect();
+        rules = format!("family: language\nshape: graph\n{}", format!("edges: {}\n", line.join(" ")).repeat(100));
+    }
+    rules += "player: a\npieces: p q\n";
+    for _ in 0..1 + random.below(6) {
+        rules += &format!("moves: {}\n", random.one_of(&SENTENCES).replace(" a - b", " p - q"));
+    }
+    rules += random.one_of(&[
+        "",
+        "wins: no enemy\n",
+        "wins: own connects top row to bottom row\nloses: at least 60 attacked\n",
+    ]);
+    rules += "player: b\npieces: r s\nmirror: a";
+    let full = random.below(2) == 0;
+    let row = |random: &mut Random| {
+        (0..8)
+            .map(|_| random.one_of(if full { &["p", "q", "r", "s"] } else { &[".", ".", "p", "r"] }))
+            .collect::<String>()
+    };
+    let rows: Vec<String> = (0..8).map(|_| row(random)).collect();
+    (rules, rows.join("/"), format!("{} wins", random.one_of(&["A", "B"])))
+}
+
 fn file(random: &mut Random) -> Vec<u8> {
     let (rules, position, claim) = question(random);
     let settle = [100_000, 100_000, 1_000, 128][random.below(4)];
     let (answers, body) = match random.below(5) {
+        0..3 if rules.contains("language") => ("text", format!("{position} within 9 : searched\n").into_bytes()),
         0..3 => ("text", format!("{position} : searched\n").into_bytes()),
         3 => ("text", b"\n".to_vec()),
         _ => ("packed", std::iter::once(0).chain((0..500).map(|_| random.below(256) as u8)).collect()),

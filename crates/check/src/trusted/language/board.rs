@@ -66,7 +66,7 @@ impl Map {
         }
         // East, south-east, south, south-west; a hex board has no south-east.
         for (_, by) in DIRECTIONS[2..6].iter().filter(|(_, by)| shape != Shape::Hex || by.0 != by.1) {
-            let mut seen = 0;
+            let mut seen: Set = 0;
             for from in 0..rows * cols {
                 let is_first = map.by(from, (-by.0, -by.1)).is_none();
                 if seen >> from & 1 == 0 && (is_first || shape == Shape::Torus) {
@@ -152,6 +152,11 @@ impl Map {
             let cells = |run: &[u8]| run.iter().fold(0, |set: Set, cell| set | 1 << cell).count_ones() as usize;
             turned.split(|cell| !is_in(cell)).map(cells).filter(|run| *run > 0).collect::<Vec<_>>()
         })
+    }
+
+    /// The number of cells of all lines along which pieces stand in a row.
+    pub(crate) fn cells_of_lines(&self) -> u64 {
+        self.lines.iter().map(|line| line.0.len() as u64).sum()
     }
 
     /// Whether a set has all four cells of two neighbouring rows and columns.

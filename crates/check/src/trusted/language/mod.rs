@@ -27,6 +27,8 @@ pub struct Language {
     pub(crate) map: Map,
     /// The pieces that there can be, in the order of their numbers from 1.
     pub(crate) kinds: Vec<u8>,
+    /// The number of each character, 0 for no piece.
+    indices: [u8; 128],
     /// The players in the order of the table; one for both.
     players: Vec<Player>,
     /// The player who moves first.
@@ -241,8 +243,18 @@ impl Language {
             format!("{}: {}", words(key), words(value))
         });
         let lines = lines.collect();
-        let mut language =
-            Self { map, kinds: Vec::new(), players, first, stuck, draws, score, names: players_of, lines };
+        let mut language = Self {
+            map,
+            kinds: Vec::new(),
+            indices: [0; 128],
+            players,
+            first,
+            stuck,
+            draws,
+            score,
+            names: players_of,
+            lines,
+        };
         language.find_kinds(position)?;
         language.check_hands()?;
         Ok(language)
@@ -268,6 +280,9 @@ impl Language {
         kinds.dedup();
         if kinds.len() > MAX_KINDS {
             return Err(format!("{} kinds of pieces: expected at most {MAX_KINDS}", kinds.len()));
+        }
+        for (number, kind) in (1..).zip(&kinds) {
+            self.indices[usize::from(*kind)] = number;
         }
         self.kinds = kinds;
         Ok(())
@@ -310,7 +325,8 @@ impl Language {
 
     /// The index of a kind of piece.
     pub(crate) fn kind(&self, piece: u8) -> Option<usize> {
-        self.kinds.iter().position(|kind| *kind == piece)
+        let is_kind = piece.is_ascii() && self.indices[usize::from(piece)] > 0;
+        is_kind.then(|| usize::from(self.indices[usize::from(piece)]) - 1)
     }
 
     /// The letters of the players in positions, in the order of the table; none where both have the same moves.
@@ -352,6 +368,7 @@ impl Language {
     /// How play has ended by a condition or by the score of a player who cannot move, for the player to move. `last` is the
     /// player who has just moved.
     fn ending(&self, state: &State, last: usize, meter: &Meter) -> Result<Option<Outcome>> {
+        meter.spend(256)?;
         let is_both = self.players.len() == 1;
         let won_by = |player: usize| if player == state.turn { WON } else { LOST };
         for player in if is_both { vec![last] } else { vec![last, 1 - last] } {

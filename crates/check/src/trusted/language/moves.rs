@@ -136,7 +136,7 @@ impl Language {
             return Err(too_many("moves"));
         }
         let &Making { sentence, piece, from, to, .. } = making;
-        found.meter.spend(128)?;
+        found.meter.spend(256)?;
         if !making.view(self, state, found.meter).all(&sentence.when)? {
             return Ok(());
         }
@@ -172,7 +172,7 @@ impl Language {
         found: &mut Found<'_>,
     ) -> Result<()> {
         for (n, effect) in effects.iter().enumerate() {
-            found.meter.spend(64)?;
+            found.meter.spend(256)?;
             match effect {
                 Effect::Capture => {
                     for cell in each(making.hopped) {
@@ -250,7 +250,7 @@ impl Language {
         let after = self.pack(&state);
         let Found { plays, alike, meter, .. } = found;
         let alike = alike.entry(number).or_default();
-        meter.spend(alike.len() as u64)?;
+        meter.spend(512 + 4 * alike.len() as u64)?;
         if alike.iter().any(|n| plays[*n].after == after && plays[*n].keeps_turn == keeps_turn) {
             return Ok(());
         }

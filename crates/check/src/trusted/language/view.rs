@@ -32,7 +32,8 @@ impl<'s> View<'s> {
 
     /// The cells with one of these pieces.
     fn with(&self, pieces: &[u8]) -> Set {
-        self.language.map.cells_where(|row, col| pieces.contains(&self.state.cells[row * self.language.map.cols + col]))
+        let cells = self.state.cells.iter().rev();
+        cells.fold(0, |set, piece| set << 1 | Set::from(pieces.contains(piece))) & self.language.map.all
     }
 
     pub(crate) fn own(&self) -> Set {
@@ -45,7 +46,7 @@ impl<'s> View<'s> {
 
     /// The cells of a set.
     pub(crate) fn cells(&self, cells: &Cells) -> Result<Set> {
-        self.meter.spend(64)?;
+        self.meter.spend(160)?;
         let map = &self.language.map;
         Ok(match cells {
             Cells::Fixed(set) => *set,
@@ -57,12 +58,11 @@ impl<'s> View<'s> {
             Cells::Here => one(self.here),
             Cells::Origin => one(self.origin),
             Cells::Attacked => self.attacked()?,
-            Cells::Step(ways, set) => map.step(self.cells(set)?, *ways),
+            Cells::Step(ways, set) => self.step(self.cells(set)?, *ways)?,
             Cells::Reach(ways, set) => {
                 let mut found = self.cells(set)?;
                 loop {
-                    self.meter.spend(64)?;
-                    let more = map.step(found, *ways) & !found;
+                    let more = self.step(found, *ways)? & !found;
                     if more == 0 {
                         break found;
                     }
@@ -73,6 +73,11 @@ impl<'s> View<'s> {
             Cells::And(sets) => sets.iter().try_fold(map.all, |found, set| Ok(found & self.cells(set)?))?,
             Cells::Or(sets) => sets.iter().try_fold(0, |found, set| Ok(found | self.cells(set)?))?,
         })
+    }
+
+    fn step(&self, set: Set, ways: u8) -> Result<Set> {
+        self.meter.spend(64 + 64 * u64::from(set.count_ones()))?;
+        Ok(self.language.map.step(set, ways))
     }
 
     /// The cells onto which a piece of the other player can go, whatever `when`, `if`, `unless` and `otherwise` say.
@@ -104,12 +109,12 @@ impl<'s> View<'s> {
         let (map, stays) = (&self.language.map, onto.unwrap_or(over));
         let is_in = |set: Set, cell: u8| set >> cell & 1 == 1;
         let mut targets = Vec::new();
-        self.meter.spend(64)?;
+        self.meter.spend(256 + 64 * sentence.leaps.len() as u64)?;
         for &leap in &sentence.leaps {
             targets.extend(each(map.leap(from, leap) & stays).map(|to| (to, 0)));
         }
         for ray in map.rays(from, sentence.ways) {
-            self.meter.spend(8)?;
+            self.meter.spend(16 + 8 * ray.len() as u64)?;
             match sentence.does {
                 Does::Step => {
                     targets.extend(ray.first().filter(|to| is_in(stays, **to)).map(|to| (usize::from(*to), 0)))
@@ -153,19 +158,22 @@ impl<'s> View<'s> {
             }
             Condition::Row(length, exactly, cells) => {
                 let set = self.cells(cells)?;
-                self.meter.spend(1024)?;
+                self.meter.spend(512 + 8 * map.cells_of_lines())?;
                 map.runs(set).any(|run| if *exactly { run == *length } else { run >= *length })
             }
-            Condition::Square(cells) => map.has_square(self.cells(cells)?),
+            Condition::Square(cells) => {
+                self.meter.spend(1024)?;
+                map.has_square(self.cells(cells)?)
+            }
             Condition::Connects(cells, sides) => {
+                self.meter.spend(8192)?;
                 let groups = map.groups(self.cells(cells)?);
                 let sides = sides.iter().map(|side| self.cells(side)).collect::<Result<Vec<_>>>()?;
-                self.meter.spend(512 + 64 * groups.len() as u64)?;
                 groups.iter().any(|group| sides.iter().all(|side| side & group != 0))
             }
             Condition::Touches(cells, other) => {
+                self.meter.spend(16_384)?;
                 let (groups, other) = (map.groups(self.cells(cells)?), self.cells(other)?);
-                self.meter.spend(512 + 64 * groups.len() as u64)?;
                 groups.iter().all(|group| map.step(*group, map.adjacent()) & other != 0)
             }
             Condition::InHand(piece, wanted) => {
