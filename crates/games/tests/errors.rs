@@ -46,7 +46,6 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("platforms", "A.B «b»/...", "between_rows", "`b` between rows"),
     ("platforms", "A.B/.«é».", "no_cell", "`é` is not a cell"),
     ("morris3", "w../.../... «:q»", "language_none_in_hand", "`q` cannot be in hand"),
-    ("morris3", "w../.../.«_». :w", "no_cell", "`_` is not a cell"),
     ("platforms", "A.B/«..»", "uneven_rows", "a row of 2 cells after one of 3"),
     ("platforms", "A.B «c»", "no_side", "`c` is not a side"),
     ("tictactoe", ".X. «b»", "no_side", "`b` is not a side"),

@@ -47,6 +47,11 @@ impl Pieces {
         self.owned[player].iter().fold(0, |set, kind| set | 1 << kind)
     }
 
+    /// Whether a kind is some player's.
+    fn is_owned(&self, kind: Kind) -> bool {
+        self.owned.iter().flatten().any(|owned| *owned == kind)
+    }
+
     /// Returns all kinds, the empty cell among them.
     const fn all(&self) -> u16 {
         u16::MAX >> (MAX_KINDS - self.glyphs.len())
@@ -295,6 +300,12 @@ impl<'s> Parser<'s> {
         Ok(set)
     }
 
+    /// Reads a set of cells that a piece may go over or onto: none of them is blocked.
+    fn open_set(&mut self) -> Result<Set, ParseError> {
+        let blocked = self.scope.pieces.kind_of(BLOCKED).map_or(0, |kind| 1 << kind);
+        Ok(both(self.set()?, Set::Kinds(self.scope.pieces.all() & !blocked)))
+    }
+
     fn conjunction(&mut self) -> Result<Set, ParseError> {
         let mut set = self.atom()?;
         loop {
@@ -324,7 +335,8 @@ impl<'s> Parser<'s> {
         if let Some(cells) = self.region_words()? {
             return Ok(Set::Cells(if self.scope.is_mirrored { self.turned(cells) } else { cells } & all));
         }
-        if let Some(player) = self.player_of(word) {
+        let is_piece = self.kind_of(word).is_some_and(|kind| self.scope.pieces.is_owned(kind));
+        if let Some(player) = self.player_of(word).filter(|_| !is_piece) {
             self.at += 1;
             return Ok(Set::Kinds(self.scope.pieces.set(player)));
         }
@@ -570,27 +582,27 @@ impl<'s> Parser<'s> {
                     "step" => {
                         let steps = geometry.steps(self.directions()?);
                         self.expect("onto")?;
-                        Action::Step { steps, onto: self.set()? }
+                        Action::Step { steps, onto: self.open_set()? }
                     }
                     "leap" => {
                         let offsets = self.offsets()?;
                         self.expect("onto")?;
-                        Action::Step { steps: geometry.leaps(&offsets), onto: self.set()? }
+                        Action::Step { steps: geometry.leaps(&offsets), onto: self.open_set()? }
                     }
                     "slide" => {
                         let rays = geometry.rays(self.directions()?);
                         self.expect("over")?;
-                        let over = self.set()?;
-                        let onto = if self.eat("onto") { Some(self.set()?) } else { None };
+                        let over = self.open_set()?;
+                        let onto = if self.eat("onto") { Some(self.open_set()?) } else { None };
                         Action::Slide { rays, over, onto }
                     }
                     "hop" => {
                         is_hop = true;
                         let rays = geometry.rays(self.directions()?);
                         self.expect("over")?;
-                        let over = self.set()?;
+                        let over = self.open_set()?;
                         self.expect("onto")?;
-                        Action::Hop { rays, over, onto: self.set()?, capturing: false, repeatedly: false }
+                        Action::Hop { rays, over, onto: self.open_set()?, capturing: false, repeatedly: false }
                     }
                     _ => {
                         self.at -= 1;
@@ -650,7 +662,7 @@ impl<'s> Parser<'s> {
                 self.at += 1;
                 let rays = geometry.rays(self.directions()?);
                 self.expect("over")?;
-                let over = self.set()?;
+                let over = self.open_set()?;
                 self.expect("leaving")?;
                 Ok(Effect::Shoot(rays, over, self.becomes()?))
             }

@@ -137,7 +137,13 @@ impl<'t> RulesSource<'t> {
                 let none = |error| self.error(text.span(), RulesError::BoardSize { error, max: most });
                 let any_board = Board::new(1, 1).map_err(none)?;
                 let game = rules.game_at(any_board, text.get_ref());
-                game.map_err(|inner| self.error_in(text, inner))?.board().unwrap_or(any_board)
+                game.map_err(|inner| match inner.kind {
+                    // The rules do not fit the board.
+                    TextKind::Rules(_) => inner,
+                    _ => self.error_in(text, inner),
+                })?
+                .board()
+                .unwrap_or(any_board)
             }
             (Some(_), Some(text)) => return Err(self.error(text.span(), RulesError::BoardAndStart)),
             (None, None) => return Err(self.error(0..0, RulesError::NeitherBoardNorStart)),

@@ -380,6 +380,14 @@ impl<'t> Reader<'t> {
         Ok(found)
     }
 
+    /// The cell of a row and a column, both from 0.
+    fn cell(&self, word: &str) -> Option<usize> {
+        let Map { rows, cols, .. } = *self.meanings.map;
+        let (row, col) = word.split_once(',')?;
+        let (row, col): (usize, usize) = (row.parse().ok()?, col.parse().ok()?);
+        (row < rows && col < cols).then_some(row * cols + col)
+    }
+
     fn single_word(&mut self) -> Result<Cells> {
         let Map { rows, cols, .. } = *self.meanings.map;
         let is_end = |n: usize, of: usize| n == 0 || n + 1 == of;
@@ -405,6 +413,10 @@ impl<'t> Reader<'t> {
             ("all", ..) => Cells::Fixed(self.meanings.map.all),
             ("edge", ..) => cells_where(&|row, col| is_end(row, rows) || is_end(col, cols)),
             ("corner", ..) => cells_where(&|row, col| is_end(row, rows) && is_end(col, cols)),
+            _ if word.len() > 1 && word.contains(',') => match self.cell(word) {
+                Some(cell) => self.fixed(1 << cell),
+                None => return self.wrong("a cell of the board"),
+            },
             ("here", ..) => Cells::Here,
             ("origin", ..) => Cells::Origin,
             ("attacked", ..) => Cells::Attacked,
