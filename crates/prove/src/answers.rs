@@ -110,8 +110,4 @@ impl Answers for Prover<'_> {
         self.sink.nimber(self.family, part, nimber)?;
         Ok(nimber)
     }
-
-    fn end(&mut self) -> Result<(), CheckError> {
-        Ok(())
-    }
 }

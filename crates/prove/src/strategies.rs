@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use balpan::{Engine, Outcome, Solver, Stopped, Value, Watch};
 use balpan_check::CheckError;
-use balpan_check::trusted::claim::{Guarantee, Header};
+use balpan_check::trusted::claim::Header;
 use balpan_check::trusted::game::{Game, Move, Position, WON};
-use balpan_check::trusted::nimber::NimberClaims;
 use balpan_check::trusted::strategy::{Goal, MAX_PLIES, Node, NodeClaim, NodeSearch};
-use balpan_check::untrusted::answers::{Answers, Method, Question, Refutation};
+use balpan_check::untrusted::answers::Answers;
 use balpan_check::untrusted::meter::{Meter, Unmetered};
 use balpan_games::FamilyGame;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -274,11 +273,6 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
     }
 }
 
-/// The checker asks about strategies alone.
-fn other() -> CheckError {
-    CheckError::NotACertificate("such a game has no other answers than a strategy".into())
-}
-
 impl<G: FamilyGame> Answers for StrategyProver<'_, G> {
     fn node(&mut self, _: &dyn Game, claim: &NodeClaim) -> Result<(u32, bool), CheckError> {
         self.claims += 1;
@@ -327,29 +321,5 @@ impl<G: FamilyGame> Answers for StrategyProver<'_, G> {
         })?;
         self.sink.choice(self.family, moves, found)?;
         Ok(found)
-    }
-
-    fn method(&mut self, _: &Position, _: Guarantee) -> Result<Method, CheckError> {
-        Err(other())
-    }
-
-    fn reply(&mut self, _: &Question<'_>) -> Result<usize, CheckError> {
-        Err(other())
-    }
-
-    fn part(&mut self, _: &Position, _: u32, _: &mut NimberClaims<'_>) -> Result<(), CheckError> {
-        Err(other())
-    }
-
-    fn refutation(&mut self, _: u32, _: &Move, _: &[Move], _: &mut NimberClaims<'_>) -> Result<Refutation, CheckError> {
-        Err(other())
-    }
-
-    fn nimber(&mut self, _: &Position) -> Result<u32, CheckError> {
-        Err(other())
-    }
-
-    fn end(&mut self) -> Result<(), CheckError> {
-        Ok(())
     }
 }

@@ -42,42 +42,58 @@ pub struct Question<'q> {
     pub replies: &'q [Move],
 }
 
-/// A source of answers.
+/// A source of answers. By default there are none.
 pub trait Answers {
     /// Returns how it is shown that the player who is not to move has a guarantee.
-    fn method(&mut self, at: &Position, guarantee: Guarantee) -> Result<Method>;
+    fn method(&mut self, _at: &Position, _guarantee: Guarantee) -> Result<Method> {
+        no_answer()
+    }
 
     /// Returns the index of a reply that keeps the guarantee.
-    fn reply(&mut self, question: &Question<'_>) -> Result<usize>;
+    fn reply(&mut self, _question: &Question<'_>) -> Result<usize> {
+        no_answer()
+    }
 
     /// Begins a part, about whose options the next questions are.
-    fn part(&mut self, part: &Position, nimber: u32, nimbers: &mut NimberClaims<'_>) -> Result<()>;
+    fn part(&mut self, _part: &Position, _nimber: u32, _nimbers: &mut NimberClaims<'_>) -> Result<()> {
+        no_answer()
+    }
 
     /// Returns how an option is shown not to have the nimber. The claims so far do not tell the option's own.
     fn refutation(
         &mut self,
-        nimber: u32,
-        option: &Move,
-        replies: &[Move],
-        nimbers: &mut NimberClaims<'_>,
-    ) -> Result<Refutation>;
+        _nimber: u32,
+        _option: &Move,
+        _replies: &[Move],
+        _nimbers: &mut NimberClaims<'_>,
+    ) -> Result<Refutation> {
+        no_answer()
+    }
 
     /// Returns the nimber of a part without a claim.
-    fn nimber(&mut self, part: &Position) -> Result<u32>;
+    fn nimber(&mut self, _part: &Position) -> Result<u32> {
+        no_answer()
+    }
 
     /// Returns within how many plies the goal of a claim is reached, if they are counted, and whether a search shows the
     /// claim.
     fn node(&mut self, _game: &dyn Game, _claim: &NodeClaim) -> Result<(u32, bool)> {
-        Err(CheckError::NotACertificate("there are no answers about strategies".into()))
+        no_answer()
     }
 
     /// Returns the index of the claimer's move.
     fn choice(&mut self, _game: &dyn Game, _claim: &NodeClaim, _moves: &[Move]) -> Result<usize> {
-        Err(CheckError::NotACertificate("there are no answers about strategies".into()))
+        no_answer()
     }
 
     /// Checks that no answers are left.
-    fn end(&mut self) -> Result<()>;
+    fn end(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn no_answer<T>() -> Result<T> {
+    Err(CheckError::NotACertificate("there are no such answers".into()))
 }
 
 /// Answers from bytes.

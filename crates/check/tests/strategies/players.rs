@@ -1,38 +1,14 @@
 //! Answers about strategies: true ones, written down as a certificate, and those of a liar.
 
-use balpan_check::trusted::claim::{Guarantee, Header};
+use balpan_check::trusted::claim::Header;
 use balpan_check::trusted::game::{Game, Move, Position};
-use balpan_check::trusted::nimber::NimberClaims;
 use balpan_check::trusted::strategy::{Goal, NodeClaim, NodeSearch};
-use balpan_check::untrusted::answers::{Answers, Method, Question, Refutation};
+use balpan_check::untrusted::answers::Answers;
 use balpan_check::untrusted::meter::Meter;
 use balpan_check::{CheckError, Result, walk};
 
 use crate::graph::{Graph, NEVER};
 use crate::random::Random;
-
-macro_rules! no_other_answers {
-    () => {
-        fn method(&mut self, _: &Position, _: Guarantee) -> Result<Method> {
-            unreachable!("a strategy has nodes")
-        }
-        fn reply(&mut self, _: &Question<'_>) -> Result<usize> {
-            unreachable!("a strategy has nodes")
-        }
-        fn part(&mut self, _: &Position, _: u32, _: &mut NimberClaims<'_>) -> Result<()> {
-            unreachable!("a strategy has nodes")
-        }
-        fn refutation(&mut self, _: u32, _: &Move, _: &[Move], _: &mut NimberClaims<'_>) -> Result<Refutation> {
-            unreachable!("a strategy has nodes")
-        }
-        fn nimber(&mut self, _: &Position) -> Result<u32> {
-            unreachable!("a strategy has nodes")
-        }
-        fn end(&mut self) -> Result<()> {
-            Ok(())
-        }
-    };
-}
 
 /// Answers by what is true, and writes the answers down.
 pub(crate) struct Honest<'g> {
@@ -43,8 +19,6 @@ pub(crate) struct Honest<'g> {
 }
 
 impl Answers for Honest<'_> {
-    no_other_answers!();
-
     fn node(&mut self, game: &dyn Game, claim: &NodeClaim) -> Result<(u32, bool)> {
         let n = self.graph.numbers[&claim.node.at];
         let mut plies = 0;
@@ -95,8 +69,6 @@ pub(crate) struct Liar<'r> {
 }
 
 impl Answers for Liar<'_> {
-    no_other_answers!();
-
     fn node(&mut self, _: &dyn Game, claim: &NodeClaim) -> Result<(u32, bool)> {
         self.left = self.left.checked_sub(1).ok_or(CheckError::NotProved("no more lies".into()))?;
         self.met.push(claim.node.at);

@@ -3,12 +3,13 @@
 use super::board::{DIRECTIONS, Map, Set};
 
 /// A set of cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Cells {
     /// These cells.
     Fixed(Set),
     /// Those with this piece.
     Piece(u8),
+    #[default]
     Empty,
     Own,
     Enemy,
@@ -49,7 +50,7 @@ pub(crate) enum Condition {
 pub(crate) type All = Vec<Condition>;
 
 /// A sentence about moves.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sentence {
     pub(crate) otherwise: bool,
     pub(crate) pieces: Vec<u8>,
@@ -73,7 +74,7 @@ pub(crate) struct Sentence {
 }
 
 /// What a sentence says pieces do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Does {
     Place,
     Drop,
@@ -81,6 +82,7 @@ pub(crate) enum Does {
     Slide,
     Leap,
     Hop,
+    #[default]
     Pass,
 }
 
@@ -513,21 +515,7 @@ impl<'t> Reader<'t> {
     /// A sentence about moves.
     pub(crate) fn sentence(&mut self) -> Result<Sentence> {
         self.scope = Scope::Origin;
-        let otherwise = self.take("otherwise");
-        let mut sentence = Sentence {
-            otherwise,
-            pieces: Vec::new(),
-            does: Does::Pass,
-            ways: 0,
-            leaps: Vec::new(),
-            over: Cells::Fixed(0),
-            onto: None,
-            repeatedly: false,
-            effects: Vec::new(),
-            when: Vec::new(),
-            then: Vec::new(),
-            again: Vec::new(),
-        };
+        let mut sentence = Sentence { otherwise: self.take("otherwise"), ..Sentence::default() };
         // A piece can have the name of a word.
         let is_placed = matches!(self.peek(0), "place" | "drop");
         if is_placed {
