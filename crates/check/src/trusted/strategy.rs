@@ -200,7 +200,7 @@ impl Claims<'_> {
             let mut moves = Vec::new();
             self.game.moves(&claim.node.at, self.meter, &mut moves)?;
             if moves.iter().any(|mv| claim.after(mv) == Ok(true)) {
-                known = Known { plies: if is_reach { 1 } else { u32::MAX }, is_open: false };
+                known = Known { plies: if is_reach { 1 } else { claim.plies }, is_open: false };
             }
         }
         self.held.grow(CLAIM_BYTES)?;
