@@ -282,6 +282,10 @@ impl Compiled {
                 if let Action::Hop { rays, capturing: true, .. } = &sentence.action {
                     let ray = &rays.from(mv.from.into())[usize::from(mv.ray)];
                     for hop in ray.chunks_exact(2) {
+                        let taken = self.player(after).captures[usize::from(rules.kind_on(after, hop[0].into()))];
+                        if taken != EMPTY {
+                            rules.change_hand(after, taken, true);
+                        }
                         rules.put(after, cell_set(hop[0]), EMPTY);
                         if hop[1] == mv.to {
                             break;
@@ -320,20 +324,20 @@ impl Compiled {
         Some(View { rules, position: after, here, origin, is_attack: false })
     }
 
-    /// Returns how play has ended by a condition, for the player to move, if `mover` has just moved: 0 if it has not.
+    /// Returns how play has ended by a condition, for the player to move: 0 if it has not. The conditions of the player who is not to
+    /// move come first.
     #[inline]
-    fn judge(&self, position: &Position, mover: bool) -> u8 {
+    fn judge(&self, position: &Position) -> u8 {
         let (view, rules) = (self.view(position), &self.rules);
-        let has_turn_again = self.has_turns() && mover == position.second_to_move;
-        let players: &[bool] = if rules.players.len() == 2 { &[mover, !mover] } else { &[mover] };
-        for &player in players {
+        let others = !position.second_to_move;
+        let players = [(others, LOSS, WIN), (!others, WIN, LOSS)];
+        for (player, won, lost) in players.into_iter().take(rules.players.len()) {
             let PlayerRules { wins, loses, .. } = &rules.players[rules.side(player)];
-            let is_to_move = if rules.players.len() == 2 { player == position.second_to_move } else { has_turn_again };
             if view.any_holds(wins) {
-                return if is_to_move { WIN } else { LOSS };
+                return won;
             }
             if view.any_holds(loses) {
-                return if is_to_move { LOSS } else { WIN };
+                return lost;
             }
         }
         if view.any_holds(&rules.draws) { DRAW } else { 0 }
@@ -367,13 +371,13 @@ impl Compiled {
             }
         }
         after.second_to_move ^= self.has_turns() && !again;
-        after.end = self.judge(&after, position.second_to_move);
+        after.end = self.judge(&after);
         after
     }
 
-    /// Returns a position with its end as the rest says, where no move has led to it.
+    /// Returns a position with its end as the rest says.
     fn judged(&self, position: Position) -> Position {
-        Position { end: self.judge(&position, !position.second_to_move), ..position }
+        Position { end: self.judge(&position), ..position }
     }
 }
 

@@ -209,12 +209,13 @@ impl Potential {
             }
             Action::Hop { rays, over, onto, capturing, repeatedly } => {
                 let mut most = None;
+                let caught = if *captures == [EMPTY; MAX_KINDS] { 0 } else { hand };
                 for from in Cells(rules.cells) {
                     for ray in rays.from(from) {
                         let mut removed = 0;
                         for hop in ray.chunks_exact(2) {
                             let middle = becomes(over, hop[0].into(), EMPTY);
-                            removed += if *capturing { middle.unwrap_or(0) } else { 0 };
+                            removed += if *capturing { middle.unwrap_or(0) + caught } else { 0 };
                             let changes =
                                 sentence.kinds.iter().filter_map(|kind| goes(*kind, from, hop[1].into(), onto));
                             most = most.max(changes.max().map(|change| change + removed));

@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::derive::{layer, symmetries};
 use super::geometry::{Geometry, SHAPES, Shape};
-use super::messages::LanguageError;
+use super::messages::{Expected, LanguageError};
 use super::parse::{self, ABSENT, BLOCKED, ParseError, Pieces, Scope};
 use super::rules::{
     Action, BoardRules, Conditions, EMPTY, Effect, Kind, MAX_IN_HAND, MAX_KINDS, PlayerRules, STUCK, Stuck,
@@ -226,8 +226,15 @@ impl LanguageFile {
 
     /// Compiles the rules for a board without the `absent` cells, from an empty board.
     pub(super) fn compile(self: &Arc<Self>, board: Board, absent: u64) -> Result<Compiled, TextError> {
-        let edges =
-            self.keys.edges.iter().map(|edge| parse::cells(board, edge.get_ref()).map_err(|e| self.error(edge, e)));
+        let edge = |text: &Text| {
+            let end = text.get_ref().len();
+            match parse::cells(board, text.get_ref()) {
+                Ok(cells) if cells.len() < 2 => Err((end..end, LanguageError::new("", Expected::Cell))),
+                read => read,
+            }
+            .map_err(|error| self.error(text, error))
+        };
+        let edges = self.keys.edges.iter().map(edge);
         let geometry = Geometry::new(board, self.shape, absent, edges.collect::<Result<_, _>>()?);
         let mut regions = Vec::new();
         let names = self.players.map(|pair| pair.map(|(name, _)| name));

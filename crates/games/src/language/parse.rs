@@ -490,7 +490,7 @@ impl<'s> Parser<'s> {
         let geometry = self.scope.geometry;
         let adjacent = || geometry.steps(geometry.adjacent());
         let has_word = usize::from(self.peek() == "no");
-        if self.word(has_word + 1) == "in" && self.word(has_word + 2) == "hand" {
+        if self.scope.me.is_some() && self.word(has_word + 1) == "in" && self.word(has_word + 2) == "hand" {
             self.at += has_word;
             let kind = self.kind_of(self.peek()).ok_or_else(|| self.error(Expected::Piece))?;
             self.at += 3;

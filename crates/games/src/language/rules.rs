@@ -432,7 +432,7 @@ impl<'v> View<'v> {
         let view = Self { here: 0, origin: 0, is_attack: true, ..*self };
         let mut attacked = 0;
         for sentence in &self.rules.players[player].sentences {
-            let kinds = sentence.kinds.iter().fold(0, |set, kind| set | 1 << kind);
+            let kinds = sentence.kinds.iter().fold(0, |set, kind| set | 1 << kind) & self.rules.players[player].kinds;
             let pieces = Cells(self.rules.holding(self.position, kinds));
             match &sentence.action {
                 Action::Pass | Action::Place { .. } => {}

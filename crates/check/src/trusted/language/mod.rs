@@ -365,10 +365,11 @@ impl Language {
         self.score.is_some()
     }
 
-    /// How play has ended by a condition or by the score of a player who cannot move, for the player to move. `last` is the
-    /// player who has just moved.
-    fn ending(&self, state: &State, last: usize, meter: &Meter) -> Result<Option<Outcome>> {
+    /// How play has ended by a condition or by the score of a player who cannot move, for the player to move. The
+    /// conditions of the player who is not to move come first.
+    fn ending(&self, state: &State, meter: &Meter) -> Result<Option<Outcome>> {
         meter.spend(256)?;
+        let last = 1 - state.turn;
         let is_both = self.players.len() == 1;
         let won_by = |player: usize| if player == state.turn { WON } else { LOST };
         for player in if is_both { vec![last] } else { vec![last, 1 - last] } {
@@ -459,19 +460,16 @@ fn read_cell(text: &str, rows: usize, cols: usize) -> Read<usize> {
 }
 
 impl Game for Language {
-    /// As if the player who is not to move had just moved.
     fn end(&self, at: &Position, meter: &Meter) -> Result<Option<Outcome>> {
         let state = self.unpack(at);
-        self.ending(&state, 1 - state.turn, meter)
+        self.ending(&state, meter)
     }
 
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()> {
         let state = self.unpack(at);
         for play in self.plays(&state, meter)? {
             let after = self.unpack(&play.after);
-            // Where both have the same moves, the player to move is player 0 in `after`.
-            let last = if play.keeps_turn { after.turn } else { 1 - after.turn };
-            let end = self.ending(&after, last, meter)?;
+            let end = self.ending(&after, meter)?;
             moves.push(Move { number: play.number, after: play.after, end, keeps_turn: play.keeps_turn });
         }
         Ok(())
