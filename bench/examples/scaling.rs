@@ -6,7 +6,8 @@
 //!
 //! WORK is a question, which is solved: `winner`, `value`, `nimber`, or `proofs`, who wins by proof-number search. It is
 //! also `boards`, the nimbers of all boards of a placement game, counted, `build`, a strong solution, in a temporary
-//! folder, or `retrograde`, the value of every position as if play might repeat, by one thread; these are not simulated. The time of simulated workers is in positions.
+//! folder, or `retrograde`, the value of every position as if play might repeat; these are not simulated. The time of
+//! simulated workers is in positions.
 
 use std::time::Instant;
 
@@ -32,7 +33,7 @@ impl Task for Solve<'_> {
             return build(game, &watch, budget);
         }
         if asked == "retrograde" {
-            let table = Retrograde::new(game, &game.start(), budget.memory, &watch).expect("enough memory");
+            let table = Retrograde::new(game, &game.start(), budget, &watch).expect("enough memory");
             return (format!("{:?}", table.get(&game.start())), table.positions_searched());
         }
         let mut engine = Engine::new(game.clone(), budget);

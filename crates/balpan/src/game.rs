@@ -184,7 +184,8 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// Returns a number that every move lowers: tiles left, free cells, tokens; `None` if there is none.
     /// Law: each move lowers it by at least 1, and a canonical position has the layer of every position
-    /// that it stands for. So play from a position takes at most `layer` plies.
+    /// that it stands for. So play from a position takes at most `layer` plies. Where play [may
+    /// repeat](Self::may_repeat), no move raises it, and it says nothing about plies.
     fn layer(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
@@ -380,6 +381,11 @@ pub(crate) fn successors_by_moves<G: Game>(
         count += 1;
     }
     Some(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
+}
+
+/// Returns an upper bound on the plies of play from a position, if there is one.
+pub(crate) fn max_plies<G: Game>(game: &G, position: &G::Position) -> Option<u32> {
+    if game.may_repeat() { None } else { game.layer(position) }
 }
 
 /// Returns the number of bits of the keys that tables use; 0 if there are none, or they are too long.

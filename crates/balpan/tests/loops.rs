@@ -20,6 +20,9 @@ struct Graph {
     keeps: bool,
     /// Whether the nodes `2 n` and `2 n + 1` are equal by symmetry.
     twins: bool,
+    /// The nodes of a layer, an even number; 0 if there are no layers.
+    width: u32,
+    key_bits: u32,
 }
 
 impl Graph {
@@ -28,6 +31,11 @@ impl Graph {
         let mut random = SplitMix(self.seed ^ u64::from(node) << 32 ^ purpose << 8);
         random.below(9);
         random
+    }
+
+    /// Returns the first node of the layer: no move leads to nodes before it.
+    fn highest_layer_of(&self, node: u32) -> u32 {
+        node.checked_div(self.width).map_or(0, |layers| layers * self.width)
     }
 }
 
@@ -46,7 +54,8 @@ impl Game for Graph {
     }
 
     fn play(&self, &node: &u32, mv: usize) -> u32 {
-        self.random(node, 2 + mv as u64).below(self.nodes as usize) as u32
+        let lowest = self.highest_layer_of(node);
+        lowest + self.random(node, 2 + mv as u64).below((self.nodes - lowest) as usize) as u32
     }
 
     fn end(&self, &node: &u32) -> Outcome {
@@ -75,6 +84,22 @@ impl Game for Graph {
 
     fn canonical(&self, &node: &u32) -> u32 {
         if self.twins { node / 2 * 2 } else { node }
+    }
+
+    fn layer(&self, &node: &u32) -> Option<u32> {
+        (self.width > 0).then(|| (self.nodes - 1) / self.width - node / self.width)
+    }
+
+    fn key_bits(&self) -> u32 {
+        self.key_bits
+    }
+
+    fn key(&self, &node: &u32) -> u128 {
+        u128::from(node) << (self.key_bits - 32)
+    }
+
+    fn position_from_key(&self, key: u128) -> Option<u32> {
+        Some((key >> (self.key_bits - 32)) as u32)
     }
 }
 
@@ -208,7 +233,10 @@ fn random_graphs_have_the_values_of_the_definition() {
             max_score: [0, 0, 2, 100][random.below(4)],
             keeps: random.below(2) == 0,
             twins: random.below(3) == 0,
+            width: [0, 2, 4, 10][random.below(4)],
+            key_bits: [0, 32, 64, 65, 100][random.below(5)],
         };
+        let threads = 1 + random.below(3);
         let expected = textbook(&game);
         let watch = Watch::default();
         let all = values(&game, &0, Count::Positions, usize::MAX, &watch).unwrap();
@@ -217,7 +245,7 @@ fn random_graphs_have_the_values_of_the_definition() {
         assert!(
             classes.into_iter().all(|(position, value)| expected.get(&position).is_none_or(|other| *other == value))
         );
-        let mut engine = Engine::new(game.clone(), Budget::default());
+        let mut engine = Engine::new(game.clone(), Budget { threads, ..Budget::default() });
         let mut positions: Vec<_> = expected.keys().copied().collect();
         positions.sort_unstable();
         for position in positions {
@@ -233,10 +261,47 @@ fn random_graphs_have_the_values_of_the_definition() {
 }
 
 #[test]
+fn values_do_not_depend_on_the_threads() {
+    let mut large = 0;
+    for seed in 0..24 {
+        let (width, max_score) = [(0, 0), (2000, 0), (0, 50), (500, 50)][seed as usize % 4];
+        let game =
+            Graph { seed, nodes: 60_000, max_moves: 3, max_score, keeps: true, twins: false, width, key_bits: 40 };
+        let values = |threads, game: &Graph| {
+            let budget = Budget { threads, ..Budget::default() };
+            let table = Retrograde::new(game, &0, budget, &Watch::default()).unwrap();
+            table.into_values().collect::<HashMap<_, _>>()
+        };
+        let expected = values(1, &game);
+        if expected.len() < 5_000 {
+            continue;
+        }
+        large += 1;
+        for threads in [2, 5] {
+            assert_eq!(values(threads, &game), expected);
+        }
+        assert_eq!(values(4, &Graph { key_bits: 0, ..game }), expected);
+    }
+    assert!(large > 5, "{large}");
+}
+
+#[test]
 fn what_does_not_fit_or_is_stopped_is_refused() {
-    let game = Graph { seed: 7, nodes: 100_000, max_moves: 6, max_score: 0, keeps: false, twins: false };
+    let game = Graph {
+        seed: 7,
+        nodes: 100_000,
+        max_moves: 6,
+        max_score: 0,
+        keeps: false,
+        twins: false,
+        width: 0,
+        key_bits: 32,
+    };
     let watch = Watch::default();
-    assert!(matches!(Retrograde::new(&game, &0, 1 << 16, &watch), Err(TableError::TooManyPositions(_))));
+    assert!(matches!(
+        Retrograde::new(&game, &0, Budget { memory: 1 << 16, threads: 1 }, &watch),
+        Err(TableError::TooManyPositions(_))
+    ));
     let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 16, threads: 1 });
     let refused = engine.solve(&0, Goal::Winner, &watch, |_| {});
     assert!(matches!(refused, Err(EngineError::Table(TableError::TooManyPositions(_)))), "{refused:?}");
@@ -244,7 +309,7 @@ fn what_does_not_fit_or_is_stopped_is_refused() {
     let stopped = engine.solve(&0, Goal::Value, &Watch::with_limit(5000), |_| {}).unwrap();
     assert!(!stopped.complete && stopped.bounds == Bounds::ANY);
     // A search is right, or finds that play repeats.
-    let mut table = Retrograde::new(&game, &0, usize::MAX, &watch).unwrap();
+    let mut table = Retrograde::new(&game, &0, Budget::default(), &watch).unwrap();
     let mut refused = 0;
     for node in 0..100 {
         let mut engine = Engine::new(game.clone(), Budget::default()).with_method(Method::AlphaBeta);

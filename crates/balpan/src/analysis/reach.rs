@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::game::Game;
 use crate::search::length::{self, DepthLimit, TooDeep, TooLong};
 use crate::search::retrograde::Retrograde;
-use crate::search::solver::TableError;
+use crate::search::solver::{Budget, TableError};
 use crate::search::watch::{Counter, Stopped, Watch};
 use crate::value::{Outcome, Turn, Value};
 
@@ -46,7 +46,8 @@ pub fn values<G: Game>(
     watch: &Watch,
 ) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
     if game.may_repeat() {
-        return match Retrograde::with_folding(game, count == Count::Classes, start, memory, watch) {
+        let budget = Budget { memory, threads: 1 };
+        return match Retrograde::with_folding(game, count == Count::Classes, start, budget, watch) {
             Ok(table) => Ok(table.into_values().collect()),
             Err(TableError::TooManyPositions(count)) => Err(ReachError::TooMany(count)),
             Err(TableError::Stopped(stopped)) => Err(stopped.into()),

@@ -175,8 +175,8 @@ impl<G: Game> Solvers<G> {
         if self.game.may_repeat() {
             if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
                 self.retired += self.table.take().map_or(0, |table| table.positions_searched());
-                let (game, memory) = (Arc::clone(&self.game), self.budget.memory);
-                self.table = Some(Box::new(Retrograde::new(game, position, memory, &self.watch)?));
+                let game = Arc::clone(&self.game);
+                self.table = Some(Box::new(Retrograde::new(game, position, self.budget, &self.watch)?));
             }
             return Ok(self.table.as_mut());
         }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::{Answer, Goal};
-use crate::game::Game;
+use crate::game::{Game, max_plies};
 use crate::search::length::{self, MAX_PLIES, TooDeep};
 use crate::search::solver::Solver;
 use crate::search::watch::{Stopped, Watch};
@@ -63,7 +63,9 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         self.report_answer();
         match result {
             // The search may have begun after a move: find play from the position itself.
-            Err(Stopped::TooLong(_)) => Err(length::explain(self.game, self.position, self.game.layer(self.position))),
+            Err(Stopped::TooLong(_)) => {
+                Err(length::explain(self.game, self.position, max_plies(self.game, self.position)))
+            }
             result => result,
         }
     }
@@ -310,7 +312,7 @@ fn static_bounds<G: Game>(game: &G, position: &G::Position) -> Bounds {
 
 /// Returns the bounds on the value of a position that has a move and this outcome.
 pub(super) fn outcome_bounds<G: Game>(game: &G, position: &G::Position, outcome: Outcome) -> Bounds {
-    let (plies, has_scores) = (game.layer(position).unwrap_or(MAX_PLIES).min(MAX_PLIES), game.max_score() > 0);
+    let (plies, has_scores) = (max_plies(game, position).unwrap_or(MAX_PLIES).min(MAX_PLIES), game.max_score() > 0);
     match outcome {
         Outcome::Win if has_scores => Bounds { lower: Value::from_score(1), ..Bounds::ANY },
         Outcome::Loss if has_scores => Bounds { upper: Value::from_score(-1), ..Bounds::ANY },

@@ -8,7 +8,7 @@
 //! | an end of an [impartial](Game::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
 //! | a move that [keeps the turn](Game::keeps_turn) is [declared](Game::TURNS_ALTERNATE), and there is none in an impartial game | **answers are wrong** |
 //! | a [score](Game::score) is at most the [largest](Game::max_score) | a search takes longer |
-//! | a move lowers the [layer](Game::layer) | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
+//! | a move lowers the [layer](Game::layer), or keeps it where play may repeat | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
 //! | tests of a position agree | a search for a value refuses two answers that contradict each other |
 //! | no nimber is larger than the [number of moves](Game::mobility) | a search for a nimber refuses a larger one |
 //! | all others: moves, [canonical forms](Game::canonical), [keys](Game::key), [bounds](Game::bounds), [settled tests](Game::settle), [candidates](Game::candidates), [parts](Game::split) and their nimbers | **answers may be wrong** |
@@ -226,7 +226,7 @@ fn check_moves<G: Game>(game: &G, position: &G::Position) -> Result<Vec<G::Move>
 fn check_layer<G: Game>(game: &G, from: G::Position, position: G::Position) -> Result<(), BrokenLaw<G::Position>> {
     match (game.layer(&from), game.layer(&position)) {
         (None, _) => Ok(()),
-        (Some(layer), Some(after)) if after < layer => Ok(()),
+        (Some(layer), Some(after)) if after < layer || after == layer && game.may_repeat() => Ok(()),
         (Some(layer), after) => Err(BrokenLaw::NotLowered { from, layer, position, after }),
     }
 }

@@ -7,7 +7,7 @@ use std::iter;
 use std::ops::Deref;
 use std::sync::Mutex;
 
-use crate::game::{Game, OracleProbe, usable_key_bits};
+use crate::game::{Game, OracleProbe, max_plies, usable_key_bits};
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
@@ -207,7 +207,7 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
         position: &G::Position,
         mut known: Bounds,
     ) -> Result<Bounds, Stopped> {
-        let longest = self.game.layer(position).unwrap_or(MAX_PLIES);
+        let longest = max_plies(&*self.game, position).unwrap_or(MAX_PLIES);
         let who = (Value::DRAW, FIRST_TEST_POSITIONS);
         // Play for scores is not a race.
         let is_race = self.game.max_score() == 0;

@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::search::{Entry, SearchContext};
-use crate::game::{Game, UNRANKED};
+use crate::game::{Game, UNRANKED, max_plies};
 use crate::search::length::DepthLimit;
 use crate::search::memory::{block_bytes, table_bytes};
 use crate::search::parallel::{Interrupt, Searcher, Worker};
@@ -81,7 +81,7 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
     /// Tests whether the value of the position is better than `threshold`. Returns a lower bound that is better, or an
     /// upper bound that is not.
     pub(super) fn run(mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
-        self.limit = DepthLimit::new(self.context.game.layer(position));
+        self.limit = DepthLimit::new(max_plies(self.context.game, position));
         let result = self.search(position, threshold, 0);
         self.searcher.report();
         result

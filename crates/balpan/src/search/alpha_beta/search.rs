@@ -1,6 +1,6 @@
 //! One null-window search, by one thread or several.
 
-use crate::game::{Game, OracleProbe};
+use crate::game::{Game, OracleProbe, max_plies};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
@@ -160,7 +160,7 @@ impl<'a, G: Game> Search<'a, G> {
             path: Path::default(),
             progress: (worker.number() == 0).then_some((0.0, 1.0)),
             is_all_node: true,
-            limit: DepthLimit::new(game.layer(root)),
+            limit: DepthLimit::new(max_plies(game, root)),
         }
     }
 

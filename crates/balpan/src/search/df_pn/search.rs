@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{EXACT_BITS, NUMBER_BITS};
-use crate::game::Game;
+use crate::game::{Game, max_plies};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
@@ -92,7 +92,7 @@ impl<'a, G: Game> Search<'a, G> {
     /// Tests whether the value of the position is better than `threshold`. Returns a lower bound that is better, or an
     /// upper bound that is not.
     pub(super) fn run(mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
-        self.limit = DepthLimit::new(self.game.layer(position));
+        self.limit = DepthLimit::new(max_plies(self.game, position));
         let answer = self.answer(position, threshold);
         self.searcher.report();
         answer
