@@ -155,7 +155,12 @@ pub fn solve<G: Game>(game: G) -> Result<Answer<G::Move>, EngineError> {
 /// a quarter. If both grow later, they may take nearly twice the budget together. A game without
 /// [keys](crate::Game::key) may take as much again.
 ///
-/// Play has to end within [`MAX_PLIES`](crate::MAX_PLIES) plies. Longer play, and play that repeats, is refused as
+/// Where play [may repeat](Game::may_repeat), the engine searches briefly for a win or a loss in few plies, and then solves
+/// all positions by [`Retrograde`](crate::Retrograde) analysis. If they do not fit in [`Budget::memory`], it searches for
+/// a win within ever more plies until the watch stops it; the bounds of the answer then say within how many plies there is
+/// none.
+///
+/// Other play has to end within [`MAX_PLIES`](crate::MAX_PLIES) plies. Longer play, and play that repeats, is refused as
 /// [`TooLong`](crate::TooLong): before the search where the game has [layers](crate::Game::layer), and otherwise as soon
 /// as a search meets it.
 pub struct Engine<G: Game> {

@@ -16,6 +16,9 @@ pub(super) struct Selection<'e, G: Game> {
     values: SolverKind,
 }
 
+/// The positions of a search for a quick win before a table of all positions is built.
+const QUICK_WIN_POSITIONS: u64 = 1 << 12;
+
 /// One of an engine's solvers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SolverKind {
@@ -87,12 +90,12 @@ impl<'e, G: Game> Selection<'e, G> {
         goal: Goal,
         build: BuildTable,
     ) -> Result<(SolverKind, SolverKind), EngineError> {
-        let may_repeat = solvers.game.may_repeat();
+        if solvers.game.may_repeat() {
+            return Self::select_for_loops(solvers, position, goal);
+        }
         match solvers.table(position, build) {
             Ok(Some(_)) => return Ok((SolverKind::Table, SolverKind::Table)),
             Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
-            // A search would not end.
-            Err(error) if may_repeat => return Err(error.into()),
             // A position too large for a table is searched.
             Ok(None) | Err(_) => {}
         }
@@ -108,6 +111,31 @@ impl<'e, G: Game> Selection<'e, G> {
             SolverKind::Search
         };
         Ok((outcomes, SolverKind::Search))
+    }
+
+    /// Selects the solver where play may repeat: a search for a quick win, a table of all positions, or, if they do not fit,
+    /// a search for wins within ever more plies.
+    fn select_for_loops(
+        solvers: &mut Solvers<G>,
+        position: &G::Position,
+        goal: Goal,
+    ) -> Result<(SolverKind, SolverKind), EngineError> {
+        let search = (SolverKind::Search, SolverKind::Search);
+        let is_auto = solvers.method == Method::Auto;
+        let has_table = solvers.table.as_ref().is_some_and(|table| table.covers(position));
+        if !has_table && is_auto && !goal.includes_all_moves() {
+            // A line of a draw may be a search without end.
+            let is_enough = |known: Bounds| known.value().is_some_and(|value| value.remoteness().is_some());
+            let known = solvers.search().deepen(position, Bounds::ANY, QUICK_WIN_POSITIONS, is_enough)?;
+            if is_enough(known) {
+                return Ok(search);
+            }
+        }
+        match solvers.table(position, BuildTable::Always) {
+            Ok(_) => Ok((SolverKind::Table, SolverKind::Table)),
+            Err(TableError::TooManyPositions(_)) if is_auto => Ok(search),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Returns a solver that finds more than outcomes.

@@ -236,7 +236,7 @@ impl<G: Game> Solvers<G> {
 
     /// Returns the game's own settler, if it has one and the method is `Auto`.
     fn settler(&mut self) -> Option<&mut BoxedSettler<G::Position>> {
-        if self.method != Method::Auto {
+        if self.method != Method::Auto || self.game.may_repeat() {
             return None;
         }
         let Self { game, budget, watch, settler, .. } = self;
@@ -276,7 +276,13 @@ impl<G: Game> Backend<G> for Solvers<G> {
         self.check(position, goal)?;
         let mut selection = match Selection::new(self, position, goal) {
             Ok(selection) => selection,
-            Err(EngineError::Stopped(_) | EngineError::Table(TableError::Stopped(_))) => return Ok(empty()),
+            Err(EngineError::Stopped(_) | EngineError::Table(TableError::Stopped(_))) => {
+                let mut answer = empty();
+                if let Some(search) = self.search.as_mut().filter(|_| game.may_repeat()) {
+                    answer.bounds = answer.bounds.intersect(search.known_bounds(position));
+                }
+                return Ok(answer);
+            }
             Err(e) => return Err(e),
         };
         let answer = length::search(&*game, position, || {

@@ -76,6 +76,9 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         }
         let moves = self.after.len();
         self.watch.begin_root_moves(if self.answer.goal.includes_all_moves() { moves } else { 1 });
+        if self.game.may_repeat() {
+            self.deepen()?;
+        }
         match self.answer.goal {
             Goal::Winner => self.winner(),
             Goal::MoveOutcomes => {
@@ -92,6 +95,25 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
                 self.other_values()
             }
         }
+    }
+
+    /// Narrows the bounds by tests who wins within ever more plies, until the outcome is known. A table answers the first
+    /// ones with the value; a search may never come to a draw.
+    fn deepen(&mut self) -> Result<(), Stopped> {
+        for plies in 1..=MAX_PLIES {
+            for threshold in [Value::win(plies + 1), Value::loss(plies)] {
+                if self.answer.bounds.decide(threshold).is_none() {
+                    let answer = self.solver.test(self.position, threshold)?;
+                    self.answer.bounds = self.answer.bounds.intersect(Bounds::from_test(answer, threshold));
+                }
+            }
+            if self.answer.outcome().is_some() {
+                return Ok(());
+            }
+            self.learn_from_solver();
+            self.report_move();
+        }
+        Err(Stopped::Interrupted)
     }
 
     fn report_answer(&mut self) {
@@ -175,7 +197,12 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
             return Ok(());
         }
         self.learn_from_solver();
-        let threshold = if outcome == Outcome::Win { Value::DRAW } else { Value::BELOW_DRAW };
+        let threshold = match outcome {
+            // Whether another move wins later may be a search without end.
+            Outcome::Win if self.game.may_repeat() => self.answer.bounds.lower.just_below(),
+            Outcome::Win => Value::DRAW,
+            _ => Value::BELOW_DRAW,
+        };
         let mut found = self.answer.best_moves().next().is_some();
         for mv in 0..self.after.len() {
             if found {

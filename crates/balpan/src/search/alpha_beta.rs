@@ -32,7 +32,9 @@ use search::{Entry, Search, SearchContext};
 /// once those before it are searched, and calls [`moves`](Game::moves) once for each position, [`play`](Game::play) and
 /// [`canonical`](Game::canonical) once for each child.
 ///
-/// Recursion is as deep as the game is long.
+/// Recursion is as deep as the game is long. Where play [may repeat](Game::may_repeat), each test is whether a player wins
+/// within a number of plies, for ever more plies until the query is answered: such tests end, and their answers hold
+/// whatever the path to a position was. A draw without end is never found that way.
 ///
 /// Source: D. E. Knuth and R. W. Moore, "An analysis of alpha-beta pruning",
 /// Artificial Intelligence 6 (1975); null windows: J. Pearl, "Scout" (1980);
@@ -121,6 +123,11 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
 
     /// Tests whether the value of the position is better than `threshold`, as [`Solver::test`].
     fn run_test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
+        if self.game.may_repeat() {
+            let decide = |known: Bounds| known.decide(threshold);
+            let known = self.deepen(position, Bounds::ANY, u64::MAX, |known| decide(known).is_some())?;
+            return decide(known).ok_or(Stopped::Interrupted);
+        }
         loop {
             if let Some(answer) = self.test_with_limit(position, threshold, u64::MAX)? {
                 return Ok(answer);
@@ -147,6 +154,45 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
                 Search::new(context, shared, position, worker).run(position, threshold)
             })
         })
+    }
+
+    /// Narrows `known` by tests who wins within ever more plies, until `is_enough` or about this number of positions are
+    /// searched. Gives up at [`MAX_PLIES`].
+    ///
+    /// A bound of such a value says that a player wins, or does not win, within a number of plies. So it holds on every path
+    /// to the position, unlike the bounds of a search that counts repetition as a draw.
+    ///
+    /// Source: the danger, A. Kishimoto and M. Müller, "A general solution to the graph history interaction problem"
+    /// (2004).
+    pub(crate) fn deepen(
+        &mut self,
+        position: &G::Position,
+        known: Bounds,
+        max_positions: u64,
+        is_enough: impl Fn(Bounds) -> bool,
+    ) -> Result<Bounds, Stopped> {
+        let mut known = self.known_bounds(position).intersect(known);
+        let end = self.workers.positions.saturating_add(max_positions);
+        for plies in 1..=MAX_PLIES {
+            for threshold in [Value::win(plies + 1), Value::loss(plies)] {
+                if is_enough(known) {
+                    return Ok(known);
+                }
+                if known.decide(threshold).is_some() {
+                    continue;
+                }
+                let left = end.saturating_sub(self.workers.positions);
+                let answer = loop {
+                    match self.test_with_limit(position, threshold, left)? {
+                        Some(answer) => break answer,
+                        None if max_positions < u64::MAX => return Ok(known),
+                        None => {}
+                    }
+                };
+                known = known.intersect(Bounds::from_test(answer, threshold));
+            }
+        }
+        Ok(known)
     }
 
     /// As [`run_test`](Self::run_test); `None` if it takes more than about [`BRIEF_TEST_POSITIONS`].
@@ -207,6 +253,9 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
         position: &G::Position,
         mut known: Bounds,
     ) -> Result<Bounds, Stopped> {
+        if self.game.may_repeat() {
+            return Ok(known);
+        }
         let longest = max_plies(&*self.game, position).unwrap_or(MAX_PLIES);
         let who = (Value::DRAW, FIRST_TEST_POSITIONS);
         // Play for scores is not a race.
@@ -253,6 +302,9 @@ const JOURNAL_SOLVER: u8 = 1;
 
 impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
+        if self.game.may_repeat() {
+            return self.value_within(position, Bounds::ANY);
+        }
         let known = self.known_bounds(position);
         let known = self.narrow_by_quick_tests(position, known)?;
         solver::find_value(known, self.game.max_score(), |threshold| self.run_test(position, threshold))
@@ -276,6 +328,10 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
+        if self.game.may_repeat() {
+            let known = self.deepen(position, bounds, u64::MAX, |known| known.value().is_some())?;
+            return known.value().ok_or(Stopped::Interrupted);
+        }
         solver::find_value(bounds.intersect(self.known_bounds(position)), self.game.max_score(), |threshold| {
             self.run_test(position, threshold)
         })
