@@ -4,6 +4,7 @@
 mod broken_games;
 mod broken_promises;
 mod loops;
+mod named_games;
 mod random_games;
 mod random_sums;
 mod scores;
