@@ -24,9 +24,9 @@ use passes::{END, KEPT, LAST, LOOP_BYTES, LayerMoves, Moves, VALUE_BYTES, Values
 /// gets a positive value from the first move that has one, and a negative value once its last move has one. What gets none
 /// is a draw. All threads take part in every pass, and the values do not depend on their number.
 ///
-/// Cost: each move is generated once. A position takes its key, a look-up of 5 to 10 bytes and 4 bytes for its value, or
-/// whole positions if the game cannot [read its keys](Game::position_from_key); meanwhile 4 bytes a move, and where
-/// moves stay in a layer 8 bytes a move and 12 a position.
+/// Cost: each move is generated once. A position takes its key, or is stored whole if the game cannot [read its
+/// keys](Game::position_from_key), 5 bytes to look it up and 4 bytes for its value; meanwhile 4 bytes a move, 8 an end, and
+/// where moves stay in a layer 4 bytes more for each of these and 12 a position.
 ///
 /// Source: retrograde analysis, K. Thompson, "Retrograde analysis of certain endgames" (1986); with scores, J. W. Romein and
 /// H. E. Bal, "Solving Awari with parallel retrograde analysis" (2003).

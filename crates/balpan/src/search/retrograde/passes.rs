@@ -69,6 +69,7 @@ const fn turn_of(mv: u32) -> Turn {
 
 /// The values of positions by number, while they become known.
 pub(super) struct Values {
+    /// Each value, XOR [`OPEN`]: a system's new page is all open, and takes no memory before a value is stored there.
     values: Vec<AtomicI32>,
     threads: usize,
     /// What the passes in a layer need; empty if no move stays in a layer.
@@ -102,19 +103,19 @@ const TASK_POSITIONS: usize = 1 << 12;
 impl Values {
     pub(super) fn new(end: usize, threads: usize, has_loops: bool) -> Self {
         let loops = (0..if has_loops { end } else { 0 }).map(|_| LoopState::default()).collect();
-        Self { values: (0..end).map(|_| AtomicI32::new(OPEN)).collect(), threads, loops }
+        Self { values: vec![0; end].into_iter().map(AtomicI32::new).collect(), threads, loops }
     }
 
     pub(super) fn into_values(self) -> Vec<Value> {
-        self.values.into_iter().map(|value| Value(value.into_inner())).collect()
+        self.values.into_iter().map(|value| Value(value.into_inner() ^ OPEN)).collect()
     }
 
     fn get(&self, number: u32) -> Value {
-        Value(self.values[number as usize].load(Relaxed))
+        Value(self.values[number as usize].load(Relaxed) ^ OPEN)
     }
 
     fn set(&self, number: u32, value: Value) {
-        self.values[number as usize].store(value.0, Relaxed);
+        self.values[number as usize].store(value.0 ^ OPEN, Relaxed);
     }
 
     /// Finds the values of a layer, given those of the layers below.
@@ -167,7 +168,7 @@ impl Values {
         let runs: Vec<_> = layer.lists.into_iter().flat_map(|list| list.runs).collect();
         self.pass_back(started, &sources, watch)?;
         for number in runs.into_iter().flat_map(|(run, ..)| run.numbers()) {
-            if self.values[number as usize].load(Relaxed) == OPEN {
+            if self.get(number).0 == OPEN {
                 self.set(number, Value::DRAW);
             }
         }
