@@ -184,20 +184,37 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// Returns a number that every move lowers: tiles left, free cells, tokens; `None` if there is none.
     /// Law: each move lowers it by at least 1, and a canonical position has the layer of every position
-    /// that it stands for. So play from a position takes at most `layer` plies. Where play [may
-    /// repeat](Self::may_repeat), no move raises it, and it says nothing about plies.
+    /// that it stands for. So play from a position takes at most `layer` plies. Where play
+    /// [may repeat](Self::may_repeat), such as by moves that capture nothing, a move may leave the layer as it is, and none
+    /// raises it.
     fn layer(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
 
-    /// Calls `found` for every move of the position that has this [`key`](Self::key), with the layer and
-    /// the key of the canonical form of the position after the move. Returns the number of moves, or how
-    /// play has ended where there is none; `None` if the key cannot be
-    /// [read back](Self::position_from_key), or a position has no [layer](Self::layer).
+    /// Returns the plies that play from the position takes at most, by its [`layer`](Self::layer). Not to be overridden.
+    #[doc(hidden)]
+    #[inline]
+    fn max_plies(&self, position: &Self::Position) -> Option<u32> {
+        if self.may_repeat() { None } else { self.layer(position) }
+    }
+
+    /// Returns the [`layer`](Self::layer) under which files store the position: where play may repeat and there are no
+    /// layers, all positions are in layer 0. Not to be overridden.
+    #[doc(hidden)]
+    #[inline]
+    fn stored_layer(&self, position: &Self::Position) -> Option<u32> {
+        self.layer(position).or_else(|| self.may_repeat().then_some(0))
+    }
+
+    /// Calls `found` for every move of the position that has this [`key`](Self::key), with whose turn it is after the
+    /// move, and the layer and the key of the canonical form of the position then; the layer is 0 where play
+    /// [may repeat](Self::may_repeat) and there are none. Returns the number of moves, or the [value](Self::end_value) where
+    /// there is none; `None` if the key cannot be [read back](Self::position_from_key), or a position has no
+    /// [layer](Self::layer).
     ///
     /// By default it reads the position and makes the moves. An implementation that works on the key
     /// alone saves a walk over all positions most of its time. Law: it finds what the default would.
-    fn successors(&self, key: u128, found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
+    fn successors(&self, key: u128, found: impl FnMut(Turn, u32, u128)) -> Option<Result<usize, Value>> {
         successors_by_moves(self, key, found)
     }
 
@@ -371,21 +388,18 @@ pub const UNRANKED: i32 = i32::MIN;
 pub(crate) fn successors_by_moves<G: Game>(
     game: &G,
     key: u128,
-    mut found: impl FnMut(u32, u128),
-) -> Option<Result<usize, Outcome>> {
+    mut found: impl FnMut(Turn, u32, u128),
+) -> Option<Result<usize, Value>> {
     let position = game.position_from_key(key)?;
     let mut count = 0;
     for mv in game.moves(&position) {
-        let after = game.canonical(&game.play(&position, mv));
-        found(game.layer(&after)?, game.key(&after));
+        let after = game.play(&position, mv);
+        let turn = game.turn(&position, mv, &after);
+        let after = game.canonical(&after);
+        found(turn, game.stored_layer(&after)?, game.key(&after));
         count += 1;
     }
-    Some(if count == 0 { Err(game.end(&position)) } else { Ok(count) })
-}
-
-/// Returns an upper bound on the plies of play from a position, if there is one.
-pub(crate) fn max_plies<G: Game>(game: &G, position: &G::Position) -> Option<u32> {
-    if game.may_repeat() { None } else { game.layer(position) }
+    Some(if count == 0 { Err(game.end_value(&position)) } else { Ok(count) })
 }
 
 /// Returns the number of bits of the keys that tables use; 0 if there are none, or they are too long.

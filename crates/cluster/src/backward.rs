@@ -116,7 +116,13 @@ impl<W: Word> CodeReceiver<W> {
             at: 0,
             is_added: false,
             // The forward pass kept as many words within the same memory.
-            batch_requests: SolveBatch::new(job.subject.metric, job.scale(), job.words.bits(), job.memory / 2),
+            batch_requests: SolveBatch::new(
+                &*job.game,
+                job.subject.metric,
+                job.scale,
+                job.words.bits(),
+                job.memory / 2,
+            ),
             received: vec![(BTreeMap::new(), 0); worker.1],
             queued: (0..worker.1).map(|_| VecDeque::new()).collect(),
             buffers: ReadBuffers::default(),

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use balpan::{Game, Watch};
-use balpan_strong::parts::{KeyGame, Word, start_keys};
+use balpan_strong::parts::{KeyGame, Word, scale_for, start_keys};
 use balpan_strong::{BuildError, Sharding, Subject};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -95,6 +95,9 @@ where
 {
     let scheme = plan.subject.scheme();
     let starts = start_keys(game, starts, scheme)?;
+    if game.may_repeat() {
+        return Err(BuildError::Loops.into());
+    }
     let needed = MIN_WORKER_MEMORY_BYTES * plan.workers;
     if plan.memory < needed {
         return Err(BuildError::NoMemory { allowed: plan.memory, needed }.into());
@@ -125,9 +128,9 @@ fn run<W: Word>(
     let (builders, others) = allocators(plan, words, watch, &connections)?;
     let job = Arc::new(Job {
         subject: plan.subject.clone(),
+        scale: scale_for(&*game, starts.last().map_or(0, |&(layer, _)| layer)),
         game,
         words,
-        max_plies: starts.last().map_or(0, |&(layer, _)| layer) as u16,
         starts,
         folder: plan.folder.clone(),
         memory: plan.memory / plan.workers,

@@ -42,13 +42,14 @@ impl<W: Word> Expander<W> {
     fn fill_batch(&mut self) -> Result<(), BuildError> {
         let Self { job, number, layer, batches, buffer, .. } = self;
         let mut block = batches.last().map_or(0, |last| last.end);
-        let place_bits = SolveBatch::<W>::place_bits(job.words.bits());
+        let turn_bits = SolveBatch::<W>::turn_bits(&*job.game, job.subject.metric);
+        let position_bits = SolveBatch::<W>::place_bits(job.words.bits()) - turn_bits;
         let (mut places, mut largest, mut bytes, mut keys) = (0, MAX_BLOCK_KEYS, Vec::new(), Vec::new());
         // The backward pass solves the same positions together: it must have places for all of
         // them.
         while block < layer.blocks()
             && !buffer.is_full()
-            && !SolveBatch::<W>::is_nearly_full(places, largest, place_bits)
+            && !SolveBatch::<W>::is_nearly_full(places, largest, position_bits)
         {
             keys.clear();
             layer.keys(block, &mut bytes, &mut keys)?;

@@ -17,8 +17,8 @@ pub(crate) struct Job<W> {
     pub(crate) words: WordLayout,
     /// The layers and words of the starts.
     pub(crate) starts: Vec<(u32, W)>,
-    /// The plies that play can last.
-    pub(crate) max_plies: u16,
+    /// The scale of the codes.
+    pub(crate) scale: Scale,
     /// The folder of the shards.
     pub(crate) folder: PathBuf,
     /// The memory of each worker in bytes.
@@ -30,11 +30,7 @@ pub(crate) struct Job<W> {
 impl<W: Word> Job<W> {
     /// The number of bytes of a code.
     pub(crate) const fn width(&self) -> usize {
-        width(self.subject.metric, self.max_plies)
-    }
-
-    pub(crate) const fn scale(&self) -> Scale {
-        Scale::new(self.max_plies)
+        width(self.subject.metric, self.scale)
     }
 
     /// The shards of a worker.
@@ -66,7 +62,7 @@ impl<W: Word> Job<W> {
         let (scheme, words) = (self.subject.scheme(), self.words);
         let mut places = 0;
         for &key in keys {
-            let mut push = |_, layer, key| buffer.push(layer, words.word(key));
+            let mut push = |_, _, layer, key| buffer.push(layer, words.word(key));
             let moves = self.game.expand(scheme, number, words.key(key), &mut push)?;
             places += match scheme.metric {
                 Metric::Value => 1,

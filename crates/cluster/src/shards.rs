@@ -66,7 +66,7 @@ pub(crate) fn write<W: Word>(job: &Job<W>, layers: &Lower<W>, worker: (usize, us
             Form::Keys,
             job.subject.clone(),
             job.words.key_bits,
-            job.max_plies,
+            job.scale,
             1,
             &job.watch,
         )?

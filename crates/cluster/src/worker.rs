@@ -118,7 +118,8 @@ impl<W: Word> WorkerBuild<'_, W> {
         let listed = self.scratch.manifest.now.layers.iter().map(|layer| layer.finished.positions()).sum();
         job.progress.build.add_known(listed);
         let below = |work: &Self| work.scratch.manifest.now.layers.last().map(|last| last.finished.layer);
-        let highest = below(self).map_or(u32::from(job.max_plies), |last| last.saturating_sub(1));
+        let highest =
+            below(self).map_or(job.starts.last().map_or(0, |&(layer, _)| layer), |last| last.saturating_sub(1));
         if below(self) == Some(0) {
             return Ok(());
         }
@@ -147,7 +148,7 @@ impl<W: Word> WorkerBuild<'_, W> {
         runs.extend(scratch.manifest.now.runs.extract_if(.., |run| run.layer == number).map(|run| run.keys));
         let resources = Resources { memory: job.memory, threads: 1, watch: &job.watch };
         let keys =
-            if runs.is_empty() { runs } else { merge::<W>(job.words.bits(), resources, number, &runs, scratch)? };
+            if runs.is_empty() { runs } else { merge::<W>(job.words.bits(), resources, number, &runs, &[], scratch)? };
         let finished = LayerFiles { layer: number, keys, codes: None };
         let layer = LayerKeys::<W>::open(&scratch.folder, &finished)?;
         let name = scratch.name("wants", number);

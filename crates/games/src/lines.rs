@@ -17,7 +17,7 @@ mod rules_file;
 
 use std::sync::Arc;
 
-use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Game, Outcome, Value, Watch};
+use balpan::{Bounds, BoxedSettler, Budget, EngineCore, Game, Outcome, Turn, Value, Watch};
 
 use crate::board::{Board, Cells, bit, first};
 use crate::instructions::{Instructions, Work};
@@ -373,7 +373,7 @@ impl Game for Lines {
     }
 
     /// Computes successors from the marks alone, without the data that [`play`](Game::play) derives.
-    fn successors(&self, key: u128, mut found: impl FnMut(u32, u128)) -> Option<Result<usize, Outcome>> {
+    fn successors(&self, key: u128, mut found: impl FnMut(Turn, u32, u128)) -> Option<Result<usize, Value>> {
         let (marks, o_to_move) = self.decode_key(key)?;
         let over = marks.iter().any(|&marks| self.rows.has_line(marks));
         let position = Position { marks, completing: [0; 2], o_to_move, over };
@@ -382,7 +382,7 @@ impl Game for Lines {
         }
         let cells = if over { 0 } else { self.open_cells(position.marked()) };
         if cells == 0 {
-            return Some(Err(self.end(&position)));
+            return Some(Err(self.end_value(&position)));
         }
         let layer = self.layer(&position)? - 1;
         let o_is_next = !o_to_move && self.rules.marks == Marks::Own;
@@ -390,7 +390,7 @@ impl Game for Lines {
             let mut after = marks;
             after[usize::from(o_to_move)] |= bit(cell);
             let seen = self.symmetries.iter().map(|symmetry| after.map(|marks| symmetry.set(marks)));
-            found(layer, self.encode_key(seen.fold(after, Ord::min), o_is_next));
+            found(Turn::Passes, layer, self.encode_key(seen.fold(after, Ord::min), o_is_next));
         }
         Some(Ok(cells.count_ones() as usize))
     }

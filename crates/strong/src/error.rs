@@ -19,12 +19,18 @@ pub enum BuildError {
     /// The game has no [layers](balpan::Game::layer).
     #[error("the game's positions have no layers that every move lowers")]
     NoLayers,
-    /// The game has [scores](balpan::Game::score), moves that keep the turn, or play that may repeat.
+    /// The [scores](balpan::Game::score) of the game are too large for codes of two bytes, beside the plies of play.
+    #[error("scores of up to {0} are too large to be stored")]
+    LargeScores(u32),
+    /// Play may repeat, and the game has [scores](balpan::Game::score).
     #[error(
-        "the game has scores, moves that keep the turn or play that may repeat; a strong solution holds the wins, draws \
-         and losses of a game without these"
+        "play may repeat, and its ends have scores; a strong solution of such a game could not be verified, since scores \
+         count no plies by which one would follow from another"
     )]
-    ScoresTurnsOrLoops,
+    LoopsWithScores,
+    /// Play may repeat, and the build does not allow that: it is one of a book, or by many processes.
+    #[error("play may repeat; such a game is solved by one process, and as a whole")]
+    Loops,
     /// Play may last more plies than a value can hold.
     #[error("play may last {0} plies; values of at most {most} plies are stored", most = balpan::MAX_PLIES)]
     TooLong(u32),

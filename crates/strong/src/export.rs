@@ -54,12 +54,14 @@ pub fn export_values<B: AsRef<[u8]> + Sync>(
     budget: Budget,
     watch: &Watch,
 ) -> Result<Header, ExportError> {
-    let Header { subject, max_plies, layers, .. } = table.header();
+    let header = table.header();
+    let Header { subject, layers, .. } = header;
     if !subject.is_complete() {
         return Err(ExportError::Incomplete);
     }
     let part = PendingFile::open(output)?;
-    let mut writer = SolutionWriter::create(part, Form::Values, subject.clone(), 0, *max_plies, budget.threads, watch)?;
+    let writer = SolutionWriter::create(part, Form::Values, subject.clone(), 0, header.scale(), budget.threads, watch)?;
+    let mut writer = writer.with_may_repeat(header.may_repeat);
     for at in 0..layers.len() {
         LayerExport { table, at, budget, watch }.write(&mut writer)?;
     }

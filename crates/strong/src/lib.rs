@@ -45,7 +45,7 @@ pub mod parts {
     pub use crate::build::scratch::{LayerFiles, Manifest, Run, Scratch};
     pub use crate::build::sort::{SpillBuffer, Word, sort};
     pub use crate::build::start_keys;
-    pub use crate::build::successors::{KeyGame, Scheme};
+    pub use crate::build::successors::{Features, FoundFn, KeyGame, Scheme, scale_for};
     pub use crate::format::blocks::{read_varint, write_varint};
     pub use crate::format::codes::Scale;
     pub use crate::format::header::{Form, width};

@@ -64,7 +64,7 @@ impl Sharding {
             while let Some((layer, key)) = at {
                 layers.entry(layer).or_default().push(key);
                 after.clear();
-                let _ = game.expand(scheme, layer, key, &mut |_, layer, key| after.push((layer, key)))?;
+                let _ = game.expand(scheme, layer, key, &mut |_, _, layer, key| after.push((layer, key)))?;
                 at = if after.is_empty() { None } else { Some(after[random.below(after.len())]) };
             }
         }
@@ -162,7 +162,7 @@ pub fn merge<B: AsRef<[u8]>>(tables: &[Table<B>], plan: &Plan, watch: &Watch) ->
         Form::Keys,
         first.subject.clone(),
         first.key_bits,
-        first.max_plies,
+        first.scale(),
         plan.threads,
         watch,
     )?;
@@ -187,7 +187,7 @@ fn check_shards<B: AsRef<[u8]>>(tables: &[Table<B>]) -> Result<(), MergeError> {
         let shard = header.shard.ok_or(MergeError::Whole(at))?;
         let other = first.shard.ok_or(MergeError::Whole(0))?;
         let is_same =
-            (&header.subject, header.max_plies, shard.sharding) == (&first.subject, first.max_plies, other.sharding);
+            (&header.subject, header.scale(), shard.sharding) == (&first.subject, first.scale(), other.sharding);
         found.resize(shard.sharding.shards as usize, None);
         match found.get_mut(shard.number as usize) {
             Some(place) if is_same => {

@@ -12,6 +12,8 @@ use crate::build::sort::Word;
 use crate::build::start_keys;
 use crate::build::successors::{KeyGame, Scheme, code_from_successors};
 use crate::error::BuildError;
+use crate::format::codes::Scale;
+use crate::format::header::Header;
 use crate::probe::table::{Prober, Table, TableError};
 
 /// Why a file failed verification.
@@ -52,6 +54,14 @@ pub enum MismatchKind {
         /// The code that follows.
         follows: u16,
     },
+    /// The file has another code than follows from the successors: a value of more plies than any in the file.
+    #[error("the file has code {found}; a value of more than {max_plies} plies follows from its moves")]
+    TooLong {
+        /// The code in the file.
+        found: u16,
+        /// The plies of the longest value in the file.
+        max_plies: u16,
+    },
     /// A start is not in the file.
     #[error("play begins there, and it is not in the file")]
     NoStart,
@@ -79,7 +89,8 @@ pub enum MismatchKind {
 /// the starts are in the file. Returns the number of positions.
 ///
 /// Values follow from those of lower layers, and those of ends from the rules: a file that passes
-/// is right about all positions that it has. Every key is that of a position in its own layer, and
+/// is right about all positions that it has. That is so as well where play may repeat, since a win or a loss follows from
+/// values of fewer plies: see `docs/strong.md`. Every key is that of a position in its own layer, and
 /// the canonical one of its symmetric images.
 ///
 /// # Errors
@@ -116,8 +127,11 @@ fn verify_by<B: AsRef<[u8]> + Sync, W: Word>(
     let failed = Mutex::new(None);
     let mut lower: Lower<TableLayer<'_, B>> = Lower::new();
     for at in (0..header.layers.len()).rev() {
-        let layer = TableLayer { table, at, failed: &failed };
-        let number = header.layers[at].layer;
+        let open = || TableLayer { table, at, failed: &failed };
+        let (layer, number) = (open(), header.layers[at].layer);
+        if header.may_repeat {
+            lower.insert(number, open());
+        }
         let task = LayerTask {
             number,
             blocks: layer.blocks(),
@@ -134,13 +148,13 @@ fn verify_by<B: AsRef<[u8]> + Sync, W: Word>(
                 layer.read(block, buffers, &mut keys, &mut found)?;
                 for ((&key, &found), &follows) in keys.iter().zip(&found).zip(follows) {
                     if found != follows {
-                        let what = MismatchKind::Code { found, follows };
+                        let what = wrong_code(header, found, follows);
                         return Err(found_wrong(Mismatch { layer: number, key: key.as_(), what }));
                     }
                 }
                 Ok(())
             },
-            scale: header.scale(),
+            scale: verification_scale(header),
         };
         let done = task.solve::<W, _>(&context, &lower);
         if let Some(wrong) = wrong.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -153,6 +167,31 @@ fn verify_by<B: AsRef<[u8]> + Sync, W: Word>(
         lower.insert(number, layer);
     }
     Ok(header.positions())
+}
+
+/// Returns the scale in which codes are compared. Where play may repeat, it has one ply more than the file's, so that no value
+/// that follows from the longest one in the file has the code of a draw.
+const fn verification_scale(header: &Header) -> Scale {
+    let scale = header.scale();
+    Scale::new(scale.max_plies + header.may_repeat as u16, scale.max_score)
+}
+
+/// Converts a code of the file to the [`verification_scale`].
+fn widen(header: &Header, code: u16) -> u16 {
+    if !header.may_repeat {
+        return code;
+    }
+    header.scale().convert(code, verification_scale(header)).unwrap_or(code)
+}
+
+/// Returns the mismatch of two codes of the [`verification_scale`].
+fn wrong_code(header: &Header, found: u16, follows: u16) -> MismatchKind {
+    let narrow = |code| verification_scale(header).convert(code, header.scale());
+    match (header.may_repeat, narrow(found), narrow(follows)) {
+        (true, Some(found), Some(follows)) => MismatchKind::Code { found, follows },
+        (true, Some(found), None) => MismatchKind::TooLong { found, max_plies: header.max_plies },
+        _ => MismatchKind::Code { found, follows },
+    }
 }
 
 /// Verifies a random sample (number of positions and seed) of a file, or all positions of a book.
@@ -203,9 +242,12 @@ fn verify_sample_of<B: AsRef<[u8]>>(
         if let Some(what) = wrong_key(game, scheme, layer, key) {
             return Err(wrong(what));
         }
-        let probe = |layer, key| prober.probe(table, layer, key).map_err(VerifyError::from);
-        match code_from_successors(game, scheme, header.scale(), (layer, key), probe)? {
-            Some(follows) if follows != found => return Err(wrong(MismatchKind::Code { found, follows })),
+        let found = widen(header, found);
+        let probe = |layer, key| -> Result<_, VerifyError> {
+            Ok(prober.probe(table, layer, key)?.map(|code| widen(header, code)))
+        };
+        match code_from_successors(game, scheme, verification_scale(header), (layer, key), probe)? {
+            Some(follows) if follows != found => return Err(wrong(wrong_code(header, found, follows))),
             Some(_) => checked += 1,
             None if header.subject.plies.is_some() => {}
             None => return Err(wrong(MismatchKind::NoSuccessor)),
@@ -288,8 +330,12 @@ impl<W: Word, B: AsRef<[u8]> + Sync> LayerReader<W> for TableLayer<'_, B> {
             none => none.insert(Prober::new().map_err(damaged)?),
         };
         let mut wide = Vec::new();
-        let done = prober.read_block(self.table, self.at, block as u64, &mut wide, codes).map_err(damaged);
+        prober.read_block(self.table, self.at, block as u64, &mut wide, codes).map_err(damaged)?;
         keys.extend(wide.into_iter().map(W::from_key));
-        done
+        let header = self.table.header();
+        if header.may_repeat {
+            codes.iter_mut().for_each(|code| *code = widen(header, *code));
+        }
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 mod bytes;
 mod common;
+mod features;
 mod published;
 mod table;
 mod values;

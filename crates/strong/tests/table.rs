@@ -142,7 +142,7 @@ fn forged_headers_cause_errors_only() {
 }
 
 /// The offsets of each block: its index entry, its begin and its end.
-fn blocks(body: &[u8], header: &Value) -> Vec<(usize, usize, usize)> {
+pub(crate) fn blocks(body: &[u8], header: &Value) -> Vec<(usize, usize, usize)> {
     let index = header["index"].as_u64().unwrap() as usize;
     let key = header["key_bits"].as_u64().unwrap().div_ceil(8) as usize;
     let begin = |at: usize| number(&[&body[at + key..at + key + 6], &[0, 0]].concat());
@@ -152,7 +152,7 @@ fn blocks(body: &[u8], header: &Value) -> Vec<(usize, usize, usize)> {
 }
 
 /// Corrects the checksum of a block.
-fn check_block(body: &mut [u8], header: &Value, number: usize) {
+pub(crate) fn check_block(body: &mut [u8], header: &Value, number: usize) {
     let key = header["key_bits"].as_u64().unwrap().div_ceil(8) as usize;
     let (at, begin, end) = blocks(body, header)[number];
     let Some(bytes) = body.get(begin..end) else { return };

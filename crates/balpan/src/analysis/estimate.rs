@@ -65,7 +65,7 @@ pub fn estimate<G: Game>(
     if let Some(cost) = cost(position) {
         return Ok(Estimate { positions: cost, low: cost, high: cost, is_exact: true });
     }
-    let too_deep = |TooDeep| length::explain(game, position, game.layer(position));
+    let too_deep = |TooDeep| length::explain(game, position, game.max_plies(position));
     let mut random = SplitMix(seed);
     // The logarithms of tree size and cost: of all solved positions, and of the last one on each path.
     let (mut solved, mut last) = (Vec::new(), Vec::new());

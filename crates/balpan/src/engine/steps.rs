@@ -64,7 +64,7 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         match result {
             // The search may have begun after a move: find play from the position itself.
             Err(Stopped::TooLong(_)) => {
-                Err(length::explain(self.game, self.position, max_plies(self.game, self.position)))
+                Err(length::explain(self.game, self.position, self.game.max_plies(self.position)))
             }
             result => result,
         }
@@ -339,7 +339,7 @@ fn static_bounds<G: Game>(game: &G, position: &G::Position) -> Bounds {
 
 /// Returns the bounds on the value of a position that has a move and this outcome.
 pub(super) fn outcome_bounds<G: Game>(game: &G, position: &G::Position, outcome: Outcome) -> Bounds {
-    let (plies, has_scores) = (max_plies(game, position).unwrap_or(MAX_PLIES).min(MAX_PLIES), game.max_score() > 0);
+    let (plies, has_scores) = (game.max_plies(position).unwrap_or(MAX_PLIES).min(MAX_PLIES), game.max_score() > 0);
     match outcome {
         Outcome::Win if has_scores => Bounds { lower: Value::from_score(1), ..Bounds::ANY },
         Outcome::Loss if has_scores => Bounds { upper: Value::from_score(-1), ..Bounds::ANY },

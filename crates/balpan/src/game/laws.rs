@@ -8,7 +8,7 @@
 //! | an end of an [impartial](Game::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
 //! | a move that [keeps the turn](Game::keeps_turn) is [declared](Game::TURNS_ALTERNATE), and there is none in an impartial game | **answers are wrong** |
 //! | a [score](Game::score) is at most the [largest](Game::max_score) | a search takes longer |
-//! | a move lowers the [layer](Game::layer), or keeps it where play may repeat | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
+//! | a move lowers the [layer](Game::layer), or does not raise it where play may repeat | a search refuses play of more plies than the layer; **strong solutions may be wrong** |
 //! | tests of a position agree | a search for a value refuses two answers that contradict each other |
 //! | no nimber is larger than the [number of moves](Game::mobility) | a search for a nimber refuses a larger one |
 //! | all others: moves, [canonical forms](Game::canonical), [keys](Game::key), [bounds](Game::bounds), [settled tests](Game::settle), [candidates](Game::candidates), [parts](Game::split) and their nimbers | **answers may be wrong** |
@@ -39,7 +39,7 @@ use crate::game::tame::Tame;
 use crate::game::{Game, MAX_KEY_BITS, successors_by_moves};
 use crate::random::SplitMix;
 use crate::search::length::{MAX_PLIES, with_stack_for};
-use crate::value::{Outcome, Value};
+use crate::value::{Outcome, Turn, Value};
 
 /// The size of a game tree in nodes above which only the laws that need no value are checked.
 const MAX_NODES: u64 = 20_000;
@@ -160,8 +160,9 @@ fn check_key<G: Game>(
 /// Checks that the successors of a key are those of its position.
 fn check_successors<G: Game>(game: &G, position: &G::Position, key: u128) -> Result<(), BrokenLaw<G::Position>> {
     let [mut by_key, mut by_moves] = [Vec::new(), Vec::new()];
-    let key_result = game.successors(key, |layer, key| by_key.push((layer, key)));
-    let move_result = successors_by_moves(game, key, |layer, key| by_moves.push((layer, key)));
+    let key_result = game.successors(key, |turn, layer, key| by_key.push((layer, key, turn == Turn::Kept)));
+    let move_result =
+        successors_by_moves(game, key, |turn, layer, key| by_moves.push((layer, key, turn == Turn::Kept)));
     by_key.sort_unstable();
     by_moves.sort_unstable();
     if (key_result, by_key) == (move_result, by_moves) {
@@ -222,11 +223,11 @@ fn check_moves<G: Game>(game: &G, position: &G::Position) -> Result<Vec<G::Move>
     Ok(moves)
 }
 
-/// Checks that a move lowers the layer, if there are layers.
+/// Checks that a move lowers the layer, if there are layers; where play may repeat, that it does not raise it.
 fn check_layer<G: Game>(game: &G, from: G::Position, position: G::Position) -> Result<(), BrokenLaw<G::Position>> {
     match (game.layer(&from), game.layer(&position)) {
         (None, _) => Ok(()),
-        (Some(layer), Some(after)) if after < layer || after == layer && game.may_repeat() => Ok(()),
+        (Some(layer), Some(after)) if after < layer.saturating_add(game.may_repeat().into()) => Ok(()),
         (Some(layer), after) => Err(BrokenLaw::NotLowered { from, layer, position, after }),
     }
 }

@@ -38,14 +38,14 @@ pub(crate) struct OracleProbe(pub(crate) Arc<dyn Oracle>);
 impl OracleProbe {
     /// Returns the position's value, if the oracle holds it.
     pub(crate) fn value<G: Game>(&self, game: &G, position: &G::Position) -> Option<Value> {
-        let layer = game.layer(position)?;
+        let layer = game.stored_layer(position)?;
         let key = if self.0.uses_canonical_keys() { game.key(&game.canonical(position)) } else { game.key(position) };
         self.0.value(layer, key)
     }
 
     /// As [`value`](Self::value), but only in the layers that a search should probe.
     pub(crate) fn value_in_search<G: Game>(&self, game: &G, position: &G::Position) -> Option<Value> {
-        if self.0.should_probe_at(game.layer(position)?) { self.value(game, position) } else { None }
+        if self.0.should_probe_at(game.stored_layer(position)?) { self.value(game, position) } else { None }
     }
 
     /// Returns the position's nimber, if the oracle holds all parts.

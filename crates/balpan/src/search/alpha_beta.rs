@@ -256,7 +256,7 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
         if self.game.may_repeat() {
             return Ok(known);
         }
-        let longest = max_plies(&*self.game, position).unwrap_or(MAX_PLIES);
+        let longest = self.game.max_plies(position).unwrap_or(MAX_PLIES);
         let who = (Value::DRAW, FIRST_TEST_POSITIONS);
         // Play for scores is not a race.
         let is_race = self.game.max_score() == 0;

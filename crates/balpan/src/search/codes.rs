@@ -31,7 +31,7 @@ impl ValueCodec {
 
     /// Returns the codec for all positions that can follow from this one.
     pub(crate) fn for_position<G: Game>(game: &G, position: &G::Position) -> Self {
-        Self::new(max_plies(game, position).unwrap_or(MAX_PLIES).min(MAX_PLIES), game.max_score())
+        Self::new(game.max_plies(position).unwrap_or(MAX_PLIES).min(MAX_PLIES), game.max_score())
     }
 
     /// Returns the number of bits of a code.

@@ -33,7 +33,7 @@ impl TooLong {
     /// # Errors
     /// [`TooLong`] if play may last longer.
     pub fn check<G: Game>(game: &G, position: &G::Position) -> Result<(), Self> {
-        max_plies(game, position).map_or(Ok(()), Self::check_plies)
+        game.max_plies(position).map_or(Ok(()), Self::check_plies)
     }
 
     /// Checks that this number of plies is at most [`MAX_PLIES`].
@@ -254,7 +254,7 @@ pub(crate) fn search<G: Game, T: Send>(
     position: &G::Position,
     work: impl FnMut() -> Result<T, Stopped> + Send,
 ) -> Result<T, Stopped> {
-    search_plies(game, position, max_plies(game, position), work)
+    search_plies(game, position, game.max_plies(position), work)
 }
 
 /// As [`search`], for play of at most `layer` plies, if there is such a bound.

@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use balpan::Value;
+use balpan::Turn;
 
 use crate::build::forward::{BuildContext, run_on_threads};
 use crate::build::keyfile::MAX_BLOCK_KEYS;
 use crate::build::layer::{LayerReader, ReadBuffers};
 use crate::build::sort::{SpillBuffer, Word, sort};
-use crate::build::successors::{KeyGame, Scheme};
+use crate::build::successors::{KeyGame, Scheme, end_code};
 use crate::error::BuildError;
 use crate::format::codes::{Metric, Scale};
 
@@ -89,6 +89,7 @@ impl<'a, W: Word, L: LayerReader<W>> BatchSolver<'a, W, L> {
             context: *context,
             lower,
             batch: SolveBatch::new(
+                context.game,
                 context.scheme.metric,
                 scale,
                 key_bits,
@@ -136,12 +137,12 @@ pub(crate) const fn missing() -> BuildError {
 
 /// Joins sorted requests with a layer: calls `found` with each word and the code of its key. The
 /// words are in ascending order, each a key with `bits_below` bits below it.
-pub fn join<W: Word, L: LayerReader<W>>(
+pub fn join<W: Word, C: Copy, L: LayerReader<W, C>>(
     layer: &L,
     words: &[W],
     bits_below: u32,
     buffers: &mut ReadBuffers,
-    mut found: impl FnMut(W, u16),
+    mut found: impl FnMut(W, C),
 ) -> Result<(), BuildError> {
     let (mut keys, mut codes) = (Vec::new(), Vec::new());
     let (mut words, mut block) = (words.iter(), 0);
@@ -198,6 +199,9 @@ pub struct SolveBatch<W> {
 pub struct BatchCodes {
     metric: Metric,
     scale: Scale,
+    /// The lowest bits of a place that do not number it: 1 if moves may keep the turn, of which this bit says whether
+    /// a move does; otherwise 0.
+    turn_bits: u32,
     /// For values, a place for each position: the best code so far. For nimbers, a place for each
     /// move: the sum so far.
     places: Vec<u16>,
@@ -207,9 +211,10 @@ impl BatchCodes {
     /// Adds the code of a successor that was requested for this place.
     #[inline]
     pub fn accumulate(&mut self, place: usize, code: u16) {
-        let at = &mut self.places[place];
+        let at = &mut self.places[place >> self.turn_bits];
+        let turn = if place & self.turn_bits as usize == 0 { Turn::Passes } else { Turn::Kept };
         match self.metric {
-            Metric::Value => *at = (*at).max(self.scale.back(code)),
+            Metric::Value => *at = (*at).max(self.scale.back(turn, code)),
             Metric::Nimber => *at ^= code,
         }
     }
@@ -217,12 +222,13 @@ impl BatchCodes {
 
 impl<W: Word> SolveBatch<W> {
     /// Creates an empty batch of keys of `key_bits` bits, within `memory` bytes.
-    pub fn new(metric: Metric, scale: Scale, key_bits: u32, memory: usize) -> Self {
+    pub fn new(game: &dyn KeyGame, metric: Metric, scale: Scale, key_bits: u32, memory: usize) -> Self {
+        let turn_bits = Self::turn_bits(game, metric);
         Self {
             key_bits,
             place_bits: Self::place_bits(key_bits),
             requests: SpillBuffer::new(memory / 8 * 7),
-            codes: BatchCodes { metric, scale, places: Vec::new() },
+            codes: BatchCodes { metric, scale, turn_bits, places: Vec::new() },
             counts: Vec::new(),
             max_block_places: MAX_BLOCK_KEYS,
         }
@@ -233,6 +239,11 @@ impl<W: Word> SolveBatch<W> {
         (W::BITS - key_bits).min(MAX_PLACE_BITS)
     }
 
+    /// The bits of a place that say whether the move to it keeps the turn.
+    pub fn turn_bits(game: &dyn KeyGame, metric: Metric) -> u32 {
+        (metric == Metric::Value && game.features().keeps_turns).into()
+    }
+
     /// The key of a request.
     #[inline]
     pub fn key(word: W, place_bits: u32) -> W {
@@ -241,13 +252,14 @@ impl<W: Word> SolveBatch<W> {
 
     /// Whether the requests must be answered before more positions are added.
     pub fn is_full(&self) -> bool {
-        self.requests.is_full() || Self::is_nearly_full(self.codes.places.len(), self.max_block_places, self.place_bits)
+        let position_bits = self.place_bits - self.codes.turn_bits;
+        self.requests.is_full() || Self::is_nearly_full(self.codes.places.len(), self.max_block_places, position_bits)
     }
 
     /// Whether too few places are left for another block. A block of nimbers may need more places
     /// than the largest before it, but hardly twice as many.
-    pub const fn is_nearly_full(places: usize, max_block_places: usize, place_bits: u32) -> bool {
-        places + 2 * max_block_places > 1 << place_bits
+    pub const fn is_nearly_full(places: usize, max_block_places: usize, position_bits: u32) -> bool {
+        places + 2 * max_block_places > 1 << position_bits
     }
 
     /// Adds positions of a layer and requests their successors. `word` makes the word of a key,
@@ -262,21 +274,26 @@ impl<W: Word> SolveBatch<W> {
         key: impl Fn(W) -> u128,
     ) -> Result<(), BuildError> {
         let Self {
-            requests, codes: BatchCodes { metric, scale, places }, counts, place_bits, max_block_places, ..
+            requests,
+            codes: BatchCodes { metric, scale, turn_bits, places },
+            counts,
+            place_bits,
+            max_block_places,
+            ..
         } = self;
         let before = places.len();
         for &of in keys {
             let (place, metric) = (places.len(), *metric);
-            let moves = game.expand(scheme, number, key(of), &mut |mv, lower, key| {
-                let place = if metric == Metric::Nimber { place + mv } else { place };
+            let moves = game.expand(scheme, number, key(of), &mut |mv, turn, lower, key| {
+                let place = match metric {
+                    Metric::Nimber => place + mv,
+                    Metric::Value => place << *turn_bits | usize::from(turn == Turn::Kept),
+                };
                 requests.push(lower, word(key) << *place_bits as usize | W::from_key(place as u128));
             })?;
             match (metric, moves) {
                 (Metric::Value, Ok(_)) => places.push(0),
-                (Metric::Value, Err(end)) => {
-                    let code = scale.code(Value::terminal(end));
-                    places.push(code.ok_or(BuildError::Law("an end has no value"))?);
-                }
+                (Metric::Value, Err(end)) => places.push(end_code(*scale, end)?),
                 (Metric::Nimber, moves) => {
                     let moves = moves.unwrap_or(0);
                     places.resize(places.len() + moves, 0);
@@ -285,7 +302,7 @@ impl<W: Word> SolveBatch<W> {
             }
         }
         *max_block_places = (places.len() - before).max(*max_block_places);
-        if places.len() > 1 << *place_bits {
+        if places.len() > 1 << (*place_bits - *turn_bits) {
             return Err(BuildError::Law("a position has too many moves"));
         }
         Ok(())

@@ -11,11 +11,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::build::backward::missing;
 use crate::build::output::{LayerSource, SolutionWriter};
-use crate::build::successors::{KeyGame, Scheme, code_from_successors};
+use crate::build::successors::{KeyGame, Scheme, code_from_successors, scale_for};
 use crate::build::{Phase, Plan, Progress, open_outputs, start_keys};
 use crate::error::BuildError;
 use crate::files::number;
-use crate::format::codes::{Metric, Scale};
+use crate::format::codes::Metric;
 use crate::format::header::{Form, Header};
 
 /// The journal of solved positions: records of layer (4 bytes), key (16), code (2) and the XXH3 of
@@ -49,6 +49,9 @@ pub fn book<G: Game>(
     mut solve: impl FnMut(&G::Position) -> Result<Value, Stopped>,
 ) -> Result<Header, BuildError> {
     let found = start_keys(game, starts, scheme(plan))?;
+    if game.may_repeat() {
+        return Err(BuildError::Loops);
+    }
     let mut solve_key =
         |key| solve(&game.position_from_key(key).ok_or(BuildError::NoKeys)?).map_err(BuildError::Stopped);
     book_from_keys(game, found, plan, watch, progress, &mut solve_key)
@@ -66,8 +69,7 @@ fn book_from_keys(
     progress: &Progress,
     solve: &mut dyn FnMut(u128) -> Result<Value, BuildError>,
 ) -> Result<Header, BuildError> {
-    let max_plies = found.last().map_or(0, |&(layer, _)| layer) as u16;
-    let scale = Scale::new(max_plies);
+    let scale = scale_for(game, found.last().map_or(0, |&(layer, _)| layer));
     let (mut scratch, part) = open_outputs(plan)?;
     scratch.commit()?;
     let scheme = scheme(plan);
@@ -100,7 +102,7 @@ fn book_from_keys(
         }
     }
     let mut writer =
-        SolutionWriter::create(part, Form::Keys, plan.subject.clone(), game.bits(), max_plies, plan.threads, watch)?;
+        SolutionWriter::create(part, Form::Keys, plan.subject.clone(), game.bits(), scale, plan.threads, watch)?;
     for (&layer, codes) in codes.iter().rev() {
         writer.write_layer(layer, &MemoryLayer(codes.iter().map(|(&key, &code)| (key, code)).collect()))?;
     }
@@ -124,7 +126,7 @@ fn positions_within(
         let mut next = BTreeSet::new();
         for (layer, key) in last {
             if all.entry(layer).or_default().insert(key, true) != Some(true) {
-                let _ = game.expand(scheme, layer, key, &mut |_, layer, key| {
+                let _ = game.expand(scheme, layer, key, &mut |_, _, layer, key| {
                     next.insert((layer, key));
                 })?;
             }

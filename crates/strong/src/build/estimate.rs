@@ -6,7 +6,7 @@
 //! Positions of a small sample have ancestors in common, and meet more often than by chance: then
 //! the estimate is too low.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use balpan::{Game, Watch};
@@ -20,6 +20,9 @@ use crate::format::header::Subject;
 /// The sample of the first layer that is expanded, before the cost of a position is known.
 const FIRST_SAMPLE_POSITIONS: usize = 1 << 16;
 
+/// The positions after which an estimate stops listing them, where play may repeat.
+const MAX_LISTED_POSITIONS: usize = 1 << 22;
+
 /// If a smaller fraction of a layer was expanded, the estimate is a lower bound.
 const MIN_SAMPLED_FRACTION: f64 = 1.0 / 500.0;
 
@@ -31,7 +34,7 @@ pub struct BuildEstimate {
     /// Whether all of them were counted.
     pub is_exact: bool,
     /// Whether there may be many more: so small a fraction of a layer was expanded that positions
-    /// meet again by common descent.
+    /// meet again by common descent, or not all were listed of a game in which play may repeat.
     pub is_lower_bound: bool,
     /// The seconds that one thread needs.
     pub seconds: f64,
@@ -72,6 +75,9 @@ fn estimate_from_keys(
     watch: &Watch,
 ) -> Result<BuildEstimate, BuildError> {
     let scheme = subject.scheme();
+    if game.features().may_repeat {
+        return estimate_loops(game, starts, subject, time, watch);
+    }
     let mut samples: BTreeMap<u32, LayerSample> = BTreeMap::new();
     for (layer, key) in starts {
         let layer_sample = samples.entry(layer).or_default();
@@ -118,7 +124,7 @@ fn estimate_from_keys(
         let weight = size / sample.len().max(1) as f64;
         let start = Instant::now();
         for key in &sample {
-            let _ = game.expand(scheme, layer, *key, &mut |_, lower, key| {
+            let _ = game.expand(scheme, layer, *key, &mut |_, _, lower, key| {
                 let layer_sample = samples.entry(lower).or_default();
                 layer_sample.keys.push(key);
                 layer_sample.moves += weight;
@@ -137,6 +143,44 @@ fn estimate_from_keys(
         is_lower_bound,
         seconds: positions * each * 4.0 * cost_factor,
         working_bytes: positions * 3.5,
+        file_bytes: positions * 0.7,
+    })
+}
+
+/// Estimates a build where play may repeat: lists positions, breadth first, for some time. A sample of a layer would not
+/// tell how far moves go on within it, so that what is found then is a lower bound.
+fn estimate_loops(
+    game: &dyn KeyGame,
+    starts: Vec<(u32, u128)>,
+    subject: &Subject,
+    time: Duration,
+    watch: &Watch,
+) -> Result<BuildEstimate, BuildError> {
+    let mut known: HashSet<(u32, u128)> = starts.iter().copied().collect();
+    let (mut waiting, mut expanded, mut moves) = (VecDeque::from(starts), 0_u64, 0_u64);
+    let start = Instant::now();
+    while let Some((layer, key)) = waiting.pop_front() {
+        let _ = game.expand(subject.scheme(), layer, key, &mut |_, _, layer, key| {
+            moves += 1;
+            if known.insert((layer, key)) {
+                waiting.push_back((layer, key));
+            }
+        })?;
+        expanded += 1;
+        watch.count(1).map_err(BuildError::Stopped)?;
+        if known.len() >= MAX_LISTED_POSITIONS || start.elapsed() >= time {
+            break;
+        }
+    }
+    let (positions, each) = (known.len() as f64, start.elapsed().as_secs_f64() / expanded.max(1) as f64);
+    let moves = moves as f64 / expanded.max(1) as f64;
+    let is_exact = waiting.is_empty();
+    Ok(BuildEstimate {
+        positions,
+        is_exact,
+        is_lower_bound: !is_exact,
+        seconds: positions * each * 4.0,
+        working_bytes: positions * (3.5 + 10.0 * moves),
         file_bytes: positions * 0.7,
     })
 }

@@ -89,7 +89,7 @@ pub(crate) fn expand<W: Word>(
             layer.keys(block, &mut bytes, &mut keys)?;
             watch.count(keys.len() as u64)?;
             for &key in &keys {
-                let mut push = |_, layer, key| buffer.push(layer, W::from_key(key));
+                let mut push = |_, _, layer, key| buffer.push(layer, W::from_key(key));
                 let _ = context.game.expand(context.scheme, number, key.as_(), &mut push)?;
                 if buffer.is_full() {
                     spill(&mut buffer, key_bits, &scratch.folder, name, &mut runs)?;
@@ -117,21 +117,26 @@ pub fn spill<W: Word>(
     })
 }
 
-/// Merges the runs of one layer into files of ascending keys without duplicates. The range of keys
-/// is cut into pieces; each thread reads one piece from all runs and sorts it. Keys have `key_bits`
+/// Merges the runs of one layer into files of ascending keys without duplicates, and without the keys of the files `known`.
+/// The range of keys is cut into pieces; each thread reads one piece from all runs and sorts it. Keys have `key_bits`
 /// bits.
 pub fn merge<W: Word>(
     key_bits: u32,
     resources: Resources<'_>,
     number: u32,
     runs: &[KeyFileSummary],
+    known: &[KeyFileSummary],
     scratch: &Scratch<impl Manifest + Sync>,
 ) -> Result<Vec<KeyFileSummary>, BuildError> {
-    if let [only] = runs {
-        return Ok(vec![only.clone()]);
+    match runs {
+        [] => return Ok(Vec::new()),
+        [only] if known.is_empty() => return Ok(vec![only.clone()]),
+        _ => {}
     }
-    let files: Vec<KeyFile<W>> =
-        runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect::<Result<_, _>>()?;
+    let open = |runs: &[KeyFileSummary]| -> Result<Vec<KeyFile<W>>, BuildError> {
+        runs.iter().map(|run| KeyFile::open(&scratch.folder, run)).collect()
+    };
+    let (files, known) = (open(runs)?, open(known)?);
     // Room for the words, for sorting, and for blocks that reach beyond a piece.
     let Resources { memory, threads, watch } = resources;
     let capacity = (memory / threads / size_of::<W>() / 3).max(MAX_BLOCK_KEYS);
@@ -164,7 +169,39 @@ pub fn merge<W: Word>(
         }
         watch.count(0)?;
         sort(words, spare, 0..key_bits);
+        for file in &known {
+            words.dedup();
+            remove_keys(file, words, bytes, keys)?;
+        }
         KeyWriter::write_all(&scratch.folder, scratch.name("keys", number), words)
     })?;
     Ok(merged.into_iter().filter(|file| file.keys > 0).collect())
+}
+
+/// Removes the keys of a file from ascending words.
+fn remove_keys<W: Word>(
+    file: &KeyFile<W>,
+    words: &mut Vec<W>,
+    bytes: &mut Vec<u8>,
+    keys: &mut Vec<W>,
+) -> Result<(), BuildError> {
+    let (mut at, mut kept, mut block) = (0, 0, 0);
+    while let Some(&word) = words.get(at) {
+        // The block that has the word, if any block has.
+        block += file.blocks[block..].partition_point(|block| block.first <= word).saturating_sub(1);
+        let end = file.blocks.get(block + 1).map(|next| next.first);
+        keys.clear();
+        file.read(&file.blocks[block], bytes, keys)?;
+        let mut known = keys.iter().copied().peekable();
+        while let Some(&word) = words.get(at).filter(|&&word| end.is_none_or(|end| word < end)) {
+            while known.next_if(|&key| key < word).is_some() {}
+            if known.peek() != Some(&word) {
+                words[kept] = word;
+                kept += 1;
+            }
+            at += 1;
+        }
+    }
+    words.truncate(kept);
+    Ok(())
 }

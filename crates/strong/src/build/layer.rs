@@ -17,8 +17,8 @@ use crate::probe::table::Prober;
 /// The bytes of a checksum.
 const CHECKSUM_BYTES: u64 = 8;
 
-/// A solved layer, read in blocks in ascending order of keys, by many threads.
-pub trait LayerReader<W: Word>: Sync {
+/// A layer with a datum of each key, by default its code, read in blocks in ascending order of keys by many threads.
+pub trait LayerReader<W: Word, C = u16>: Sync {
     /// Returns the block, at `from` or later, that has the key if any block has.
     fn block_of(&self, from: usize, key: W) -> usize;
 
@@ -28,7 +28,7 @@ pub trait LayerReader<W: Word>: Sync {
         block: usize,
         buffers: &mut ReadBuffers,
         keys: &mut Vec<W>,
-        codes: &mut Vec<u16>,
+        codes: &mut Vec<C>,
     ) -> Result<(), BuildError>;
 }
 
@@ -81,6 +81,11 @@ impl<W: Word> LayerKeys<W> {
         (file, &file.blocks[at as usize])
     }
 
+    /// Returns the first key of a block; `None` if there is no such block.
+    pub(crate) fn first(&self, number: usize) -> Option<W> {
+        self.blocks.get(number).map(|&(_, _, first)| first)
+    }
+
     /// Returns the rank of a block's first key in the layer, and the block's number of keys.
     pub fn range(&self, number: usize) -> (u64, usize) {
         let block = self.block(number).1;
@@ -111,6 +116,26 @@ impl<W: Word> LayerKeys<W> {
     pub fn keys(&self, number: usize, bytes: &mut Vec<u8>, keys: &mut Vec<W>) -> Result<(), BuildError> {
         let (file, block) = self.block(number);
         file.read(block, bytes, keys)
+    }
+}
+
+/// The keys of a layer with their ranks.
+impl<W: Word> LayerReader<W, u64> for LayerKeys<W> {
+    fn block_of(&self, from: usize, key: W) -> usize {
+        Self::block_of(self, from, key)
+    }
+
+    fn read(
+        &self,
+        block: usize,
+        buffers: &mut ReadBuffers,
+        keys: &mut Vec<W>,
+        ranks: &mut Vec<u64>,
+    ) -> Result<(), BuildError> {
+        self.keys(block, &mut buffers.bytes, keys)?;
+        let (first, count) = self.range(block);
+        ranks.extend(first..first + count as u64);
+        Ok(())
     }
 }
 

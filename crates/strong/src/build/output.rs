@@ -14,8 +14,9 @@ use crate::files;
 use crate::format::blocks::{
     BlockCompressor, encode_block, encode_codes, encode_keys, encoder_dictionary, train_dictionary,
 };
+use crate::format::codes::Scale;
 use crate::format::header::{
-    BLOCK_POSITIONS, Form, Header, LayerHeader, PROLOGUE_BYTES, Section, Subject, hex_checksum, prologue, width,
+    BLOCK_POSITIONS, Form, Header, LayerHeader, PROLOGUE_BYTES, Section, Subject, hex_checksum, prologue,
 };
 use crate::shards::Shard;
 
@@ -66,7 +67,7 @@ impl<'w> SolutionWriter<'w> {
         form: Form,
         subject: Subject,
         key_bits: u32,
-        max_plies: u16,
+        scale: Scale,
         threads: usize,
         watch: &'w Watch,
     ) -> Result<Self, BuildError> {
@@ -77,13 +78,22 @@ impl<'w> SolutionWriter<'w> {
             subject,
             shard: None,
             key_bits,
-            max_plies,
+            max_plies: scale.max_plies,
+            max_score: scale.max_score,
+            may_repeat: false,
             block,
             index: 0,
             index_checksum: String::new(),
             layers: Vec::new(),
         };
         Ok(Self { form, part, out, at: PROLOGUE_BYTES as u64, header, index: Vec::new(), threads, watch })
+    }
+
+    /// Sets whether play may repeat.
+    #[must_use]
+    pub(crate) const fn with_may_repeat(mut self, may_repeat: bool) -> Self {
+        self.header.may_repeat = may_repeat;
+        self
     }
 
     /// Sets the shard that the file holds.
@@ -266,7 +276,7 @@ impl<'s, S: LayerSource> LayerEncoder<'s, S> {
         let (all, any) = source.bits();
         let same_bits = (any & !all).trailing_zeros().min(header.key_bits);
         let same = all & ((1 << same_bits) - 1);
-        Self { source, same_bits, same, width: width(header.subject.metric, header.max_plies) }
+        Self { source, same_bits, same, width: header.width() }
     }
 
     /// Reads the positions of some blocks into the lists, without the bits that all keys share.

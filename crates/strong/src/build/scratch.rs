@@ -50,11 +50,59 @@ pub(crate) struct BuildManifest {
     pub(crate) layers: Vec<LayerFiles>,
     /// Runs of positions of lower layers.
     pub(crate) runs: Vec<Run>,
+    /// The layer that is worked on, if play may repeat.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) open: Option<OpenLayer>,
+    /// The plies of the longest value found so far, if play may repeat.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) longest: Option<u16>,
+}
+
+/// The unfinished work on a layer whose moves may lead to positions of the same layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum OpenLayer {
+    /// The positions are being listed.
+    Listing {
+        layer: u32,
+        /// The positions whose moves were made: files of ascending keys, in groups that have no key in common.
+        expanded: Vec<Vec<KeyFileSummary>>,
+        /// The positions found last.
+        frontier: Vec<KeyFileSummary>,
+    },
+    /// The values are being found.
+    Solving(LayerGraph),
+}
+
+/// The moves of a layer: see [`fixpoint`](crate::build::fixpoint).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LayerGraph {
+    /// The blocks of positions whose moves are listed.
+    pub(crate) blocks: usize,
+    /// The moves within the layer, and what the moves out of it lead to.
+    pub(crate) edges: Vec<KeyFileSummary>,
+    pub(crate) exits: Vec<KeyFileSummary>,
+    /// Whether these files are merged.
+    pub(crate) is_merged: bool,
+    /// The file of the states of all positions, and the plies up to which values are found.
+    pub(crate) states: Option<(String, u16)>,
+}
+
+impl OpenLayer {
+    fn files(&self) -> impl Iterator<Item = &str> {
+        let (groups, rest, states) = match self {
+            Self::Listing { expanded, frontier, .. } => (&expanded[..], [&frontier[..], &[]], None),
+            Self::Solving(LayerGraph { edges, exits, states, .. }) => (&[][..], [&edges[..], exits], states.as_ref()),
+        };
+        let files = groups.iter().flatten().chain(rest.into_iter().flatten());
+        files.map(|file| file.name.as_str()).chain(states.map(|(name, _)| name.as_str()))
+    }
 }
 
 impl Manifest for BuildManifest {
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.layers.iter().flat_map(LayerFiles::names).chain(self.runs.iter().map(|run| run.keys.name.as_str()))
+        let runs = self.runs.iter().map(|run| run.keys.name.as_str());
+        let open = self.open.iter().flat_map(OpenLayer::files);
+        self.layers.iter().flat_map(LayerFiles::names).chain(runs).chain(open)
     }
 }
 

@@ -69,9 +69,16 @@ pub struct Header {
     pub shard: Option<Shard>,
     /// The bits of a key; 0 in a file without keys.
     pub key_bits: u32,
-    /// The plies that play can last: no value is longer, and no nimber is larger.
+    /// The plies that play can last, or of the longest value where play may repeat: no value is longer, and no nimber is
+    /// larger.
     #[serde(rename = "most")]
     pub max_plies: u16,
+    /// The largest score, positive or negative; 0 if there are none.
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub max_score: u16,
+    /// Whether play may repeat. Layers then do not bound the plies of values.
+    #[serde(skip_serializing_if = "is_default", default)]
+    pub may_repeat: bool,
     /// The number of positions of a block; without keys, on average.
     pub block: u32,
     /// The offset of the index, and its XXH3.
@@ -79,6 +86,10 @@ pub struct Header {
     pub(crate) index_checksum: String,
     /// The layers, the highest first.
     pub layers: Vec<LayerHeader>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// The subject of a solution: everything that distinguishes it from others.
@@ -105,7 +116,7 @@ pub struct Subject {
 /// The header of a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LayerHeader {
-    /// The layer: a number that every move lowers.
+    /// The layer: a number that every move lowers; where play may repeat, that no move raises.
     pub layer: u32,
     /// The number of its positions.
     pub positions: u64,
@@ -179,7 +190,7 @@ impl Header {
     }
 
     pub(crate) const fn scale(&self) -> Scale {
-        Scale::new(self.max_plies)
+        Scale::new(self.max_plies, self.max_score)
     }
 
     /// Returns the number of positions of each value, if they are all that play reaches from the position `start`. Books and
@@ -197,12 +208,12 @@ impl Header {
 
     /// The number of bytes of a code.
     pub const fn width(&self) -> usize {
-        width(self.subject.metric, self.max_plies)
+        width(self.subject.metric, self.scale())
     }
 
     /// The highest code.
     pub(crate) const fn top(&self) -> u16 {
-        top(self.subject.metric, self.max_plies)
+        top(self.subject.metric, self.scale())
     }
 
     /// The number of bytes of a key.
@@ -228,15 +239,15 @@ impl LayerHeader {
 }
 
 /// The number of bytes of a code.
-pub const fn width(metric: Metric, max_plies: u16) -> usize {
-    if top(metric, max_plies) < 256 { 1 } else { 2 }
+pub const fn width(metric: Metric, scale: Scale) -> usize {
+    if top(metric, scale) < 256 { 1 } else { 2 }
 }
 
 /// The highest code.
-const fn top(metric: Metric, max_plies: u16) -> u16 {
+const fn top(metric: Metric, scale: Scale) -> u16 {
     match metric {
-        Metric::Value => Scale::new(max_plies).top(),
-        Metric::Nimber => max_plies,
+        Metric::Value => scale.top(),
+        Metric::Nimber => scale.max_plies,
     }
 }
 

@@ -11,7 +11,7 @@ use zstd::dict::DecoderDictionary;
 
 use crate::build::output::checksum;
 use crate::format::blocks::{BlockDecompressor, BlockSections, code_at, decode_keys, decoder_dictionary, find_key};
-use crate::format::codes::{Metric, unpack_codes};
+use crate::format::codes::{Metric, Scale, unpack_codes};
 use crate::format::header::{
     Form, Header, LayerHeader, MAX_HEADER_BYTES, PROLOGUE_BYTES, Section, VERSION, hex_checksum, prologue,
 };
@@ -243,7 +243,7 @@ fn header_in(file: &[u8], text: &[u8], found: u64, form: Form) -> Result<Header,
         Form::Keys => header.key_bits > 0 && layers.iter().all(|layer| layer.lengths.is_none()),
         Form::Values => header.key_bits == 0 && layers.iter().all(|layer| layer.lengths.is_some()),
     };
-    let plies_fit = layers.first().is_none_or(|highest| highest.layer <= header.max_plies.into());
+    let plies_fit = header.may_repeat || layers.first().is_none_or(|highest| highest.layer <= header.max_plies.into());
     let shard_fits = header.shard.is_none_or(|Shard { number, sharding: Sharding { shards, shift } }| {
         number < shards && shards <= MAX_SHARDS && shift < u128::BITS
     });
@@ -254,6 +254,8 @@ fn header_in(file: &[u8], text: &[u8], found: u64, form: Form) -> Result<Header,
         || !blocks_fit
         || !plies_fit
         || header.max_plies > 20_000
+        || header.may_repeat && header.max_score > 0
+        || !Scale::fits(header.max_plies.into(), header.max_score.into())
     {
         return Err(TableError::Inconsistent("the header's numbers contradict each other"));
     }

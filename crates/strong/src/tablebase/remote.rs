@@ -225,6 +225,9 @@ pub struct ServedPosition {
     pub outcome: Option<ServedOutcome>,
     /// The plies to the end of a win or a loss.
     pub remoteness: Option<u32>,
+    /// The score of a win or a loss by a score.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub score: Option<i32>,
     /// Its nimber, in a solution with nimbers.
     pub nimber: Option<u32>,
 }
@@ -259,6 +262,7 @@ impl ServedPosition {
                     Outcome::Loss => ServedOutcome::Loss,
                 }),
                 remoteness: value.and_then(Value::remoteness),
+                score: value.and_then(Value::score).filter(|&score| score != 0),
                 nimber: None,
             },
             Metric::Nimber => Self { nimber, ..Self::default() },
@@ -268,11 +272,14 @@ impl ServedPosition {
     /// Converts the reply to a value, if there is one; `Err` if it is inconsistent.
     pub(crate) fn value(&self) -> Result<Option<Value>, ()> {
         let plies = self.remoteness.filter(|&plies| plies <= MAX_PLIES);
-        match (self.outcome, plies) {
-            (None, _) => Ok(None),
-            (Some(ServedOutcome::Draw), _) => Ok(Some(Value::DRAW)),
-            (Some(ServedOutcome::Win), Some(plies)) => Ok(Some(Value::win(plies))),
-            (Some(ServedOutcome::Loss), Some(plies)) => Ok(Some(Value::loss(plies))),
+        let score = self.score.filter(|score| score.unsigned_abs() <= u16::MAX.into()).map(Value::from_score);
+        match (self.outcome, plies, score) {
+            (None, ..) => Ok(None),
+            (Some(ServedOutcome::Draw), ..) => Ok(Some(Value::DRAW)),
+            (Some(ServedOutcome::Win), Some(plies), _) => Ok(Some(Value::win(plies))),
+            (Some(ServedOutcome::Loss), Some(plies), _) => Ok(Some(Value::loss(plies))),
+            (Some(ServedOutcome::Win), None, Some(value)) if value > Value::DRAW => Ok(Some(value)),
+            (Some(ServedOutcome::Loss), None, Some(value)) if value < Value::DRAW => Ok(Some(value)),
             _ => Err(()),
         }
     }
@@ -286,13 +293,16 @@ mod tests {
 
     #[test]
     fn values_come_back_as_they_were() {
-        for value in [Value::DRAW, Value::win(1), Value::loss(0), Value::win(MAX_PLIES)] {
+        let scores = [7, -1].map(Value::from_score);
+        for value in [Value::DRAW, Value::win(1), Value::loss(0), Value::win(MAX_PLIES)].into_iter().chain(scores) {
             let reply = ServedPosition::new(Metric::Value, Some(value), None);
             let text = serde_json::to_string(&reply).unwrap();
             assert_eq!(serde_json::from_str::<ServedPosition>(&text).unwrap().value(), Ok(Some(value)), "{text}");
         }
         assert_eq!(ServedPosition::new(Metric::Value, None, None).value(), Ok(None));
-        for lie in [r#"{"outcome":"win"}"#, r#"{"outcome":"loss","remoteness":4000000000}"#] {
+        for lie in
+            [r#"{"outcome":"win"}"#, r#"{"outcome":"loss","remoteness":4000000000}"#, r#"{"outcome":"win","score":-1}"#]
+        {
             assert_eq!(serde_json::from_str::<ServedPosition>(lie).unwrap().value(), Err(()), "{lie}");
         }
     }

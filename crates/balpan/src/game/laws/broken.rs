@@ -123,7 +123,7 @@ pub enum BrokenLaw<Position> {
         /// The position that `position_from_key` returns.
         read: Position,
     },
-    /// A move does not lower the layer.
+    /// A move does not lower the layer; where play may repeat, a move raises it.
     #[error("a move from {from:?}, of layer {layer}, leads to {position:?}, of layer {after:?}")]
     NotLowered {
         /// The position before the move.

@@ -81,7 +81,7 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
     /// Tests whether the value of the position is better than `threshold`. Returns a lower bound that is better, or an
     /// upper bound that is not.
     pub(super) fn run(mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
-        self.limit = DepthLimit::new(max_plies(self.context.game, position));
+        self.limit = DepthLimit::new(self.context.game.max_plies(position));
         let result = self.search(position, threshold, 0);
         self.searcher.report();
         result

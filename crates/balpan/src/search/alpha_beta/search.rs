@@ -160,7 +160,7 @@ impl<'a, G: Game> Search<'a, G> {
             path: Path::default(),
             progress: (worker.number() == 0).then_some((0.0, 1.0)),
             is_all_node: true,
-            limit: DepthLimit::new(max_plies(game, root)),
+            limit: DepthLimit::new(game.max_plies(root)),
         }
     }
 

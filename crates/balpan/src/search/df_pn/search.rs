@@ -92,7 +92,7 @@ impl<'a, G: Game> Search<'a, G> {
     /// Tests whether the value of the position is better than `threshold`. Returns a lower bound that is better, or an
     /// upper bound that is not.
     pub(super) fn run(mut self, position: &G::Position, threshold: Value) -> Result<Value, Interrupt> {
-        self.limit = DepthLimit::new(max_plies(self.game, position));
+        self.limit = DepthLimit::new(self.game.max_plies(position));
         let answer = self.answer(position, threshold);
         self.searcher.report();
         answer
