@@ -49,7 +49,7 @@ pub struct SolutionReport<'a> {
 /// The numbers of positions of a layer.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct LayerCounts {
-    /// The layer: a number that every move lowers.
+    /// The layer: a number that every move lowers; where play may repeat, that no move raises.
     pub layer: u32,
     /// The number of its positions.
     pub positions: u64,
@@ -71,15 +71,18 @@ pub struct ValueCount {
     pub positions: u64,
 }
 
-/// The value of a position in a file: an outcome with a remoteness, or a nimber.
+/// The value of a position in a file: an outcome with a remoteness or a score, or a nimber.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct EntryValue {
     /// The outcome for the player to move.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "outcome_text")]
     pub outcome: Option<Outcome>,
-    /// The plies to the end; `None` for a draw.
+    /// The plies to the end; `None` for a draw or a score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remoteness: Option<u32>,
+    /// The score for the player to move, 0 for a draw; `None` in a game without scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
     /// The nimber.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u16>,
@@ -95,7 +98,8 @@ impl EntryValue {
     pub fn new(header: &Header, code: u16) -> Self {
         let value = header.value(code);
         let nimber = Some(code).filter(|_| header.subject.metric == Metric::Nimber);
-        Self { outcome: value.map(Value::outcome), remoteness: value.and_then(Value::remoteness), nimber }
+        let score = value.and_then(Value::score).filter(|_| header.max_score > 0);
+        Self { outcome: value.map(Value::outcome), remoteness: value.and_then(Value::remoteness), score, nimber }
     }
 }
 

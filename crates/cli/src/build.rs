@@ -274,7 +274,10 @@ pub(crate) fn build_error(error: &BuildError, scratch: &Path) -> CliError {
             "take a smaller board, or smaller heaps".to_owned()
         }
         BuildError::NotImpartial => "leave out --nimber".to_owned(),
-        BuildError::ScoresTurnsOrLoops => "`balpan solve` finds the values of single positions".to_owned(),
+        BuildError::LoopsWithScores | BuildError::LargeScores(_) => {
+            "`balpan solve` finds the values of single positions".to_owned()
+        }
+        BuildError::Loops => "leave out --book, --nimber and --process".to_owned(),
         BuildError::NoMemory { .. } => "give more --memory, or fewer --threads".to_owned(),
         BuildError::Full { .. } => {
             format!(

@@ -66,7 +66,7 @@ impl StrongFile {
             fn run<G: Notation>(self, game: &G) -> Self::Output {
                 let position = game.parse(self.1)?;
                 let position = if self.0 { game.canonical(&position) } else { position };
-                Ok((game.layer(&position), game.key(&position)))
+                Ok((game.stored_layer(&position), game.key(&position)))
             }
         }
 

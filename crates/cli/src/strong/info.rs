@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use balpan::{Outcome, Value};
+use balpan::Outcome;
 use balpan_app::{SolutionReport, ValueCount};
 use balpan_games::census::OutcomeCounts;
 use balpan_strong::{Header, Metric};
@@ -68,14 +68,20 @@ fn page(info: &SolutionReport<'_>) -> String {
             }
             row(["", "", "", "", ""]);
             row(["remoteness", "", "win", "draw", "loss"]);
-            let mut by_plies: BTreeMap<Option<u32>, OutcomeCounts> = BTreeMap::new();
+            // Draws, then scores by their size, then the others by their plies.
+            let mut by_value: BTreeMap<(bool, u32), OutcomeCounts> = BTreeMap::new();
             for ValueCount { value, positions, .. } in &info.values {
                 let outcome = value.outcome.unwrap_or(Outcome::Draw);
-                by_plies.entry(value.remoteness).or_default().add(outcome, *positions);
+                let size = value.remoteness.or(value.score.map(i32::unsigned_abs)).unwrap_or(0);
+                by_value.entry((value.remoteness.is_some(), size)).or_default().add(outcome, *positions);
             }
-            for (plies, OutcomeCounts { win, draw, loss }) in by_plies {
+            for ((has_plies, size), OutcomeCounts { win, draw, loss }) in by_value {
                 let some = |count: u64| if count == 0 { String::new() } else { grouped(count) };
-                let name = plies.map_or_else(|| "draw".to_owned(), |plies| plies.to_string());
+                let name = match (has_plies, size) {
+                    (false, 0) => "draw".to_owned(),
+                    (false, score) => format!("by {score}"),
+                    (true, plies) => plies.to_string(),
+                };
                 row([&name, "", &some(win), &some(draw), &some(loss)]);
             }
         }
@@ -156,13 +162,15 @@ fn svg_plot(header: &Header) -> String {
     svg
 }
 
-/// Returns the sort key of a code's row: wins above draws above losses, the longest of each nearest to the draws.
+/// Returns the sort key of a code's row: wins above draws above losses, the longest of each and the smallest scores nearest to
+/// the draws.
 fn row_of(header: &Header, code: u16) -> (u8, i64) {
     let Some(value) = header.value(code) else { return (0, code.into()) };
-    let plies = i64::from(Value::remoteness(value).unwrap_or(0));
+    // Codes are in the order of values.
+    let from_top = -i64::from(code);
     match value.outcome() {
-        Outcome::Win => (0, plies),
-        Outcome::Draw => (1, 0),
-        Outcome::Loss => (2, -plies),
+        Outcome::Win => (0, from_top),
+        Outcome::Draw => (1, from_top),
+        Outcome::Loss => (2, from_top),
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use balpan_strong::Metric;
+use balpan_strong::{Header, Metric};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::errors::ParquetError;
@@ -15,29 +15,39 @@ use super::table::{Row, RowWriter};
 
 const GROUP_ROWS: usize = 1 << 16;
 
-/// Columns of a table of values, and of one of nimbers.
+/// Columns of a table of values, of one of values with scores, and of one of nimbers.
 const VALUES: &str = "message positions { required int32 layer; required binary key (string); \
                       required binary position (string); required binary outcome (string); optional int32 remoteness; }";
+const SCORES: &str = "message positions { required int32 layer; required binary key (string); \
+                      required binary position (string); required binary outcome (string); optional int32 remoteness; \
+                      optional int32 score; }";
 const NIMBERS: &str = "message positions { required int32 layer; required binary key (string); \
                        required binary position (string); required int32 nimber; }";
 
 pub(super) struct ParquetWriter<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     tells: Metric,
+    has_scores: bool,
     /// Rows of the next row group.
     rows: Vec<Row>,
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
-    pub(super) fn new(out: W, tells: Metric) -> io::Result<Self> {
-        let schema = parse_message_type(if tells == Metric::Nimber { NIMBERS } else { VALUES }).map_err(io_error)?;
+    pub(super) fn new(out: W, header: &Header) -> io::Result<Self> {
+        let (tells, has_scores) = (header.subject.metric, header.max_score > 0);
+        let columns = match tells {
+            Metric::Nimber => NIMBERS,
+            Metric::Value if has_scores => SCORES,
+            Metric::Value => VALUES,
+        };
+        let schema = parse_message_type(columns).map_err(io_error)?;
         let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(io_error)?;
-        Ok(Self { writer, tells, rows: Vec::new() })
+        Ok(Self { writer, tells, has_scores, rows: Vec::new() })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let Self { writer, tells, rows } = self;
+        let Self { writer, tells, has_scores, rows } = self;
         if rows.is_empty() {
             return Ok(());
         }
@@ -55,6 +65,11 @@ impl<W: Write + Send> ParquetWriter<W> {
                 let plies: Vec<i32> =
                     rows.iter().filter_map(|row| row.value.remoteness).map(|plies| plies as i32).collect();
                 write_numbers(&mut group, &plies, Some(&is_there))?;
+                if *has_scores {
+                    let is_there: Vec<i16> = rows.iter().map(|row| row.value.score.is_some().into()).collect();
+                    let scores: Vec<i32> = rows.iter().filter_map(|row| row.value.score).collect();
+                    write_numbers(&mut group, &scores, Some(&is_there))?;
+                }
             }
             Metric::Nimber => {
                 let nimbers: Vec<i32> = rows.iter().map(|row| row.value.nimber.unwrap_or(0).into()).collect();

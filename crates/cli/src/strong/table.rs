@@ -162,9 +162,9 @@ fn write_rows(file: &Path, table: &MappedTable, format: ExportFormat, out: impl 
     let header = table.header();
     let game = header.subject.load_game()?;
     let mut rows: Box<dyn RowWriter> = match format {
-        ExportFormat::Csv => Box::new(CsvWriter::new(out, header.subject.metric).map_err(CliError::Output)?),
+        ExportFormat::Csv => Box::new(CsvWriter::new(out, header).map_err(CliError::Output)?),
         #[cfg(feature = "parquet")]
-        ExportFormat::Parquet => Box::new(ParquetWriter::new(out, header.subject.metric).map_err(CliError::Output)?),
+        ExportFormat::Parquet => Box::new(ParquetWriter::new(out, header).map_err(CliError::Output)?),
         #[cfg(not(feature = "parquet"))]
         ExportFormat::Parquet => {
             return Err(CliError::from_missing_feature("balpan strong export --format parquet", "parquet"));
@@ -184,25 +184,29 @@ pub(super) trait RowWriter {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-struct CsvWriter<W>(W);
+/// Writes CSV, with a column of scores or without.
+struct CsvWriter<W>(W, bool);
 
 impl<W: Write> CsvWriter<W> {
-    fn new(mut out: W, tells: Metric) -> io::Result<Self> {
-        let columns = if tells == Metric::Nimber { "nimber" } else { "outcome,remoteness" };
-        writeln!(out, "layer,key,position,{columns}")?;
-        Ok(Self(out))
+    fn new(mut out: W, header: &Header) -> io::Result<Self> {
+        let columns = if header.subject.metric == Metric::Nimber { "nimber" } else { "outcome,remoteness" };
+        let score = if header.max_score > 0 { ",score" } else { "" };
+        writeln!(out, "layer,key,position,{columns}{score}")?;
+        Ok(Self(out, header.max_score > 0))
     }
 }
 
 impl<W: Write> RowWriter for CsvWriter<W> {
     fn write_row(&mut self, row: Row) -> io::Result<()> {
-        let Row { position, layer, key, value: EntryValue { outcome, remoteness, nimber } } = row;
+        let Row { position, layer, key, value: EntryValue { outcome, remoteness, score, nimber } } = row;
         // Texts of positions have neither commas nor quotes.
         write!(self.0, "{layer},{key:#x},{position},")?;
-        match (outcome, remoteness, nimber) {
-            (Some(outcome), Some(plies), _) => writeln!(self.0, "{outcome},{plies}"),
-            (Some(outcome), None, _) => writeln!(self.0, "{outcome},"),
-            (None, _, nimber) => writeln!(self.0, "{}", nimber.unwrap_or(0)),
+        let Some(outcome) = outcome else { return writeln!(self.0, "{}", nimber.unwrap_or(0)) };
+        let plies = remoteness.map_or_else(String::new, |plies| plies.to_string());
+        match score {
+            Some(score) => writeln!(self.0, "{outcome},{plies},{score}"),
+            None if self.1 => writeln!(self.0, "{outcome},{plies},"),
+            None => writeln!(self.0, "{outcome},{plies}"),
         }
     }
 
