@@ -215,3 +215,40 @@ fn a_stopped_solve_returns_an_error() {
     assert_eq!(solve_with(&Long, &0, Goal::MoveOutcomes, &mut solver, &watch), Err(Stopped::Interrupted));
     assert!(solver.positions_searched() < 10_000);
 }
+
+/// Steps around a circle. The layers of its places are equal, or fall until the circle closes.
+struct Circle {
+    has_equal_layers: bool,
+}
+
+impl Game for Circle {
+    type Position = u32;
+    type Move = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn moves(&self, _: &u32) -> impl Iterator<Item = u32> {
+        1..3
+    }
+
+    fn play(&self, place: &u32, step: u32) -> u32 {
+        (place + step) % 5
+    }
+
+    fn may_repeat(&self) -> bool {
+        true
+    }
+
+    fn layer(&self, &place: &u32) -> Option<u32> {
+        Some(if self.has_equal_layers { 7 } else { 7 - place })
+    }
+}
+
+#[test]
+fn layers_may_stay_equal_but_not_rise_where_play_may_repeat() {
+    assert_eq!(check(&Circle { has_equal_layers: true }, 5, 1), Ok(()));
+    let found = check(&Circle { has_equal_layers: false }, 5, 1);
+    assert!(matches!(found, Err(BrokenLaw::NotLowered { layer: 3 | 4, .. })), "{found:?}");
+}

@@ -6,11 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use balpan::Watch;
+use balpan::{Game, Watch};
 use balpan_cluster::{ClusterError, Hosts, Plan, Progress, shard_path};
 use balpan_games::presets::preset;
 use balpan_games::{Notation, Task};
-use balpan_strong::{Metric, Subject, Table, merge};
+use balpan_strong::{BuildError, Metric, Subject, Table, merge};
+
+use crate::made::{MADE, Made};
+
+#[allow(dead_code, reason = "the tests of strong solutions use all of it")]
+#[path = "../../strong/tests/common/made.rs"]
+mod made;
 
 fn end(trouble: ClusterError) -> ! {
     panic!("{trouble}")
@@ -29,18 +35,24 @@ impl Task for Compared<'_> {
     type Output = u64;
 
     fn run<G: Notation>(self, game: &G) -> u64 {
-        let Self { name, metric, memory, workers, shards } = self;
-        let folder = tempfile::tempdir().unwrap();
-        let starts = [game.start()];
         let subject = Subject {
-            game: name.to_owned(),
+            game: self.name.to_owned(),
             rules: String::new(),
             size: game.size(),
-            starts: starts.iter().map(|start| game.text(start)).collect(),
-            metric,
+            starts: vec![game.text(&game.start())],
+            metric: self.metric,
             folded: true,
             plies: None,
         };
+        self.compare(game, &subject)
+    }
+}
+
+impl Compared<'_> {
+    fn compare<G: Game + Clone>(&self, game: &G, subject: &Subject) -> u64 {
+        let Self { name, memory, workers, shards, .. } = *self;
+        let folder = tempfile::tempdir().unwrap();
+        let starts = [game.start()];
         let at = |output: &Path, threads| balpan_strong::Plan {
             subject: subject.clone(),
             output: output.to_owned(),
@@ -107,4 +119,55 @@ fn any_number_of_workers_writes_the_same() {
 fn little_memory_makes_the_same_in_many_batches() {
     let positions = compared("connect4", Some("4x5"), Metric::Value, 16 << 20, &[2], 64);
     assert_eq!(positions, 1_974_174);
+}
+
+/// Builds the file of a made game with many workers and with one.
+fn compared_made(game: &Made<true>, workers: &[usize]) -> u64 {
+    let compared = Compared { name: "made", metric: Metric::Value, memory: 16 << 20, workers, shards: 7 };
+    compared.compare(game, &made_subject())
+}
+
+fn made_subject() -> Subject {
+    Subject {
+        game: "made".to_owned(),
+        rules: String::new(),
+        size: String::new(),
+        starts: Vec::new(),
+        metric: Metric::Value,
+        folded: true,
+        plies: None,
+    }
+}
+
+#[test]
+fn scores_and_kept_turns_are_the_same() {
+    for (seed, max_score) in (0..6).zip([0, 3, 1000].into_iter().cycle()) {
+        for key_bits in [12, 64] {
+            let game = Made { seed, max_score, may_repeat: false, layers: 5, width: 200, key_bits, ..MADE };
+            compared_made(&game, &[1, 3]);
+        }
+    }
+    let large = Made { may_repeat: false, layers: 3, width: 100_000, max_moves: 8, max_score: 9, ends: 0, ..MADE };
+    assert!(compared_made(&large, &[2]) > 1000);
+}
+
+#[test]
+fn play_that_may_repeat_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Plan {
+        subject: made_subject(),
+        folder: folder.path().to_owned(),
+        shards: 1,
+        memory: 16 << 20,
+        workers: 1,
+        hosts: Hosts::local(1, 1),
+        process: 0,
+        secret: Vec::new(),
+        connect_timeout: Duration::from_secs(10),
+        silence_timeout: Duration::from_secs(10),
+        notify: Arc::new(|_| {}),
+        abort: end,
+    };
+    let refused = balpan_cluster::build(&MADE, &[MADE.start()], &plan, &Watch::default(), &Arc::default());
+    assert!(matches!(refused, Err(ClusterError::Build(BuildError::Loops))), "{refused:?}");
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
+pub(crate) mod made;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
