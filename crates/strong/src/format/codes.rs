@@ -25,8 +25,8 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Creates the scale of values of at most `max_plies` plies, and of scores of at most `max_score`: see
-    /// [`fits`](Self::fits).
+    /// Creates the scale of values of at most `max_plies` plies, and of scores of at most `max_score`. Both together are at
+    /// most 32,765.
     pub const fn new(max_plies: u16, max_score: u16) -> Self {
         Self { max_plies, max_score }
     }
