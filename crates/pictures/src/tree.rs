@@ -231,11 +231,12 @@ pub fn build_tree_for<G: Notation>(
     let root = game.start();
     TooLong::check(game, &root)?;
     let depth = options.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
+    let budget = Budget { memory: options.memory, threads: options.threads };
     let tree = if game.may_repeat() {
-        let mut table = Retrograde::new(game, &root, options.memory, watch)?;
+        let mut table = Retrograde::new(game, &root, budget, watch)?;
         grow(game, &root, depth, options.max_positions, &mut table)
     } else {
-        let engine = Engine::new(game.clone(), Budget { memory: options.memory, threads: options.threads });
+        let engine = Engine::new(game.clone(), budget);
         let mut engine = SizedOracle::attach(options.oracle.as_ref(), engine);
         engine.set_watch(watch);
         grow(game, &root, depth, options.max_positions, &mut engine)

@@ -127,7 +127,8 @@ fn check<G: Game<Position: std::fmt::Debug> + Clone>(
     let expected = textbook(game, &starts, folded);
     let table = Table::open(&bytes[..]).unwrap();
     prop_assert_eq!(&values(&table), &expected);
-    let retrograde = Retrograde::new(game, &game.start(), usize::MAX, &Watch::default()).unwrap();
+    let retrograde =
+        Retrograde::new(game, &game.start(), Budget { memory: usize::MAX, threads: 1 }, &Watch::default()).unwrap();
     for (&(_, key), &value) in &expected {
         prop_assert_eq!(retrograde.get(&game.position_from_key(key).unwrap()), Some(value));
     }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::engine::{Answer, Goal};
-use crate::game::{Game, max_plies};
+use crate::game::Game;
 use crate::search::length::{self, MAX_PLIES, TooDeep};
 use crate::search::solver::Solver;
 use crate::search::watch::{Stopped, Watch};

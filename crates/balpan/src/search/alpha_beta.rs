@@ -7,7 +7,7 @@ use std::iter;
 use std::ops::Deref;
 use std::sync::Mutex;
 
-use crate::game::{Game, OracleProbe, max_plies, usable_key_bits};
+use crate::game::{Game, OracleProbe, usable_key_bits};
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;

@@ -1,6 +1,6 @@
 //! Packing of values into the few bits of a table entry.
 
-use crate::game::{Game, max_plies};
+use crate::game::Game;
 use crate::search::length::MAX_PLIES;
 use crate::value::Value;
 

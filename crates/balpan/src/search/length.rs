@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-use crate::game::{Game, max_plies};
+use crate::game::Game;
 use crate::search::watch::{BrokenPromise, Stopped};
 
 /// The longest play, in plies, that solvers search. They recurse once for each ply.

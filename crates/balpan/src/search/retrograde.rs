@@ -236,15 +236,15 @@ impl<G: Game> PositionList<'_, G> {
         let has_layers = game.layer(&game.start()).is_some();
         for stored in &*positions {
             let first = moves.len();
-            let by_key = stored.key().filter(|_| G::TURNS_ALTERNATE && has_layers && game.max_score() == 0);
+            let by_key = stored.key().filter(|_| has_layers);
             if let Some(key) = by_key {
-                let found = |layer, after| {
-                    moves.push(0);
+                let found = |turn, layer, after| {
+                    moves.push(if turn == Turn::Kept { KEPT } else { 0 });
                     children.push((layer, K::from_key(after)));
                 };
                 match game.successors(key, found) {
                     Some(Ok(_)) => {}
-                    Some(Err(outcome)) => ends.push(Value::terminal(outcome)),
+                    Some(Err(value)) => ends.push(value),
                     None => return Err(Stopped::Broken(BrokenPromise::Form).into()),
                 }
             } else {

@@ -29,7 +29,12 @@ pub fn find_puzzles<G: FamilyGame>(
     TooLong::check(game, &game.start())?;
     if game.may_repeat() {
         // No position has a value before all have.
-        let table = Retrograde::new(game, &game.start(), query.memory.max(MIN_TABLE_BYTES), watch);
+        let table = Retrograde::new(
+            game,
+            &game.start(),
+            Budget { memory: query.memory.max(MIN_TABLE_BYTES), threads: 1 },
+            watch,
+        );
         return match table.map(|table| table.into_values().collect::<FxHashMap<_, _>>()) {
             Ok(values) => {
                 let positions: Vec<_> = values.keys().cloned().collect();

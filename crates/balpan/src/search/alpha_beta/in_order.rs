@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::search::{Entry, SearchContext};
-use crate::game::{Game, UNRANKED, max_plies};
+use crate::game::{Game, UNRANKED};
 use crate::search::length::DepthLimit;
 use crate::search::memory::{block_bytes, table_bytes};
 use crate::search::parallel::{Interrupt, Searcher, Worker};

@@ -1,6 +1,6 @@
 //! One null-window search, by one thread or several.
 
-use crate::game::{Game, OracleProbe, max_plies};
+use crate::game::{Game, OracleProbe};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{EXACT_BITS, NUMBER_BITS};
-use crate::game::{Game, max_plies};
+use crate::game::Game;
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
