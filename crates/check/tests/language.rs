@@ -235,8 +235,9 @@ fn play_ends_as_it_is_said() {
     let draws =
         "draws: no w\nstuck: wins\nplayer: white\npieces: w\nmoves: w step e onto empty\nplayer: black\npieces: b";
     assert_eq!((end(draws, "b.."), end(draws, "w"), end(draws, "w.")), (Some(End::Score(0)), Some(End::Win), None));
+    // Conditions are those of the player who is not to move, also where the turn was kept.
     let kept = "player: both\npieces: x\nmoves: place x on empty, then again if at least 2 x\nwins: at least 2 x\n";
-    assert_eq!(Rules::new(kept, "..").unwrap().moves("x.").unwrap()[0].end, Some(End::Win));
+    assert_eq!(Rules::new(kept, "..").unwrap().moves("x.").unwrap()[0].end, Some(End::Loss));
 }
 
 #[test]

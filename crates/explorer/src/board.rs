@@ -5,7 +5,7 @@ mod pieces;
 mod placing;
 mod value;
 
-use balpan_games::{Board, CellStyle, Cells};
+use balpan_games::{AnyGame, Board, CellStyle, Cells, PlayerName};
 use maud::{Markup, PreEscaped, html};
 
 use crate::scene::{BoardView, MoveView, Scene};
@@ -221,7 +221,7 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
         g aria-hidden="true" {
             @for (cell, &glyph) in view.glyphs.iter().enumerate() {
                 @let falls = matches!(style, CellStyle::Slots) && last & (1 << cell) != 0;
-                @let picture = cell_picture(corner(view.board, cell), glyph, scene.game.owner(glyph), style);
+                @let picture = cell_picture(corner(view.board, cell), glyph, shade(&scene.game, glyph), style);
                 @if falls { g class={ "falls falls-" (view.board.row_col(cell).0 + 1) } { (picture) } } @else { (picture) }
                 @if matches!(style, CellStyle::Tiles) && closed & (1 << cell) != 0 {
                     @let (x, y) = corner(view.board, cell);
@@ -232,8 +232,14 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
     }
 }
 
-/// Draws a cell and its content.
-pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, owner: Option<usize>, style: CellStyle) -> Markup {
+/// Returns 0 for the piece of the player who has the dark ones, 1 for the other player's; `None` for a piece of nobody.
+pub(crate) fn shade(game: &AnyGame, glyph: char) -> Option<usize> {
+    let is_white_first = matches!(game.players()[0], PlayerName::White | PlayerName::Black);
+    game.owner(glyph).map(|player| player ^ usize::from(is_white_first))
+}
+
+/// Draws a cell and its content, a piece by its [`shade`].
+pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, shade: Option<usize>, style: CellStyle) -> Markup {
     let ground = match glyph {
         '#' if style == CellStyle::Tiles => "hole",
         '!' => "hole",
@@ -260,7 +266,7 @@ pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, owner: Option<us
             } {},
             'O' => circle.ring cx=(middle_x) cy=(middle_y) r="15" {},
             '.' | '#' | '_' => {}
-            _ => (token(glyph, owner, middle_x, middle_y, 19)),
+            _ => (token(glyph, shade, middle_x, middle_y, 19)),
         }
     }
 }
@@ -275,8 +281,8 @@ fn disc(class: &str, name: char, x: usize, y: usize) -> Markup {
     }
 }
 
-fn token(name: char, owner: Option<usize>, x: usize, y: usize, r: usize) -> Markup {
-    let class = match owner {
+fn token(name: char, shade: Option<usize>, x: usize, y: usize, r: usize) -> Markup {
+    let class = match shade {
         Some(0) => "token dark",
         Some(_) => "token light",
         None => "token falling",

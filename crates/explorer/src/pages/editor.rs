@@ -220,7 +220,7 @@ fn board_links(
                 @let place = if first_column > 0 { say::column(lang, col + first_column) } else { text.clone() };
                 @let clicked = if first_column > 0 { draft.drop_mark(row, col) } else { draft.click(row, col) };
                 @let label = say::put_at(lang, &place, &say::glyph(lang, draft.put, is_walkers), &say::glyph(lang, glyph, is_walkers));
-                g aria-hidden="true" { (board::cell_picture(at, glyph, game.owner(glyph), style)) }
+                g aria-hidden="true" { (board::cell_picture(at, glyph, board::shade(game, glyph), style)) }
                 a.move href=(url(&clicked)) data-cell=(text) aria-label=(label) {
                     rect.hit x=(at.0 + 2) y=(at.1 + 2) width=(board::CELL - 4) height=(board::CELL - 4) rx="7" {}
                 }

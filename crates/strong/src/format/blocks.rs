@@ -282,18 +282,8 @@ pub fn read_varint(bytes: &mut &[u8]) -> Option<u128> {
     if first < 0x80 {
         return Some(first.into());
     }
-    let mut number = u64::from(first & 0x7f);
-    for shift in (7..u64::BITS - 1).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number.into());
-        }
-    }
-    // Arithmetic of 128 bits takes longer.
-    let mut number = u128::from(number);
-    for shift in (u64::BITS - 1..u128::BITS).step_by(7) {
+    let mut number = u128::from(first & 0x7f);
+    for shift in (7..128).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
         number |= u128::from(byte & 0x7f) << shift;

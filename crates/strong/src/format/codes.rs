@@ -75,7 +75,13 @@ impl Scale {
             Turn::Passes => self.top() - code,
             Turn::Kept => code,
         };
-        seen + (seen <= self.max_plies) as u16 - (seen >= self.top() - self.max_plies) as u16
+        if seen <= self.max_plies {
+            seen + 1
+        } else if seen >= self.top() - self.max_plies {
+            seen - 1
+        } else {
+            seen
+        }
     }
 
     /// Converts a code of this scale to `other`; `None` if that has no code for the value.
