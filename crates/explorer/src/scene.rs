@@ -80,6 +80,12 @@ impl Scene {
         Ok(Self { link, rules, position, board, moves, game, history, turn, before })
     }
 
+    /// Returns the line about the game that its rules file has, in Korean if it has one.
+    pub(crate) fn about(&self, lang: Lang) -> &str {
+        let RulesFile { about, about_ko, .. } = &self.rules;
+        if lang == Lang::Ko && !about_ko.is_empty() { about_ko } else { about }
+    }
+
     /// Returns the number of the player to move: 0 for the one who was to move at the start of the history, else 1.
     pub(crate) const fn turn(&self) -> usize {
         self.turn

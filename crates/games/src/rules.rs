@@ -21,6 +21,8 @@ pub struct RulesFile {
     pub name: String,
     /// One line about the game; may be empty.
     pub about: String,
+    /// The same in Korean; may be empty.
+    pub about_ko: String,
     /// The file's text.
     pub text: String,
     rules: Arc<dyn FamilyRules>,

@@ -61,7 +61,9 @@ const MAX_SEARCH_CHARS: usize = 40;
 /// Whether a game matches the search words, in either language.
 fn is_match(name: &str, rules: &str, words: &str) -> bool {
     let words = words.to_lowercase();
-    let texts = [name.to_lowercase(), rules.lines().nth(1).unwrap_or_default().to_lowercase()];
+    // What the game is, in one language or both, stands in the first lines.
+    let about: String = rules.lines().take(2).collect();
+    let texts = [name.to_lowercase(), about.to_lowercase()];
     let korean = say::about(Lang::Ko, name).unwrap_or_default();
     texts.iter().any(|text| text.contains(&words)) || korean.contains(&words)
 }
@@ -70,8 +72,8 @@ fn card(reader: Reader, name: &str) -> Result<Markup, RequestError> {
     let link = reader.link_to(name);
     let scene = Scene::new(link.clone())?;
     // The name is in the heading already.
-    let about = say::about(reader.lang, name).map(|about| about.split_once(": ").map_or(about, |(_, rest)| rest));
-    let about = about.unwrap_or(&scene.rules.about);
+    let about = say::about(reader.lang, name).unwrap_or_else(|| scene.about(reader.lang));
+    let about = if reader.lang == Lang::Ko { about.split_once(": ").map_or(about, |(_, rest)| rest) } else { about };
     Ok(html! {
         article.card {
             a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::thumbnail(&scene)) }

@@ -16,7 +16,7 @@ pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
     let lang = request.reader.lang;
     let scene = run_blocking(move || Scene::new(Link { moves: Vec::new(), ..request.link(&[])? })).await?;
     let link = &scene.link;
-    let about = frame::about(lang, &link.game).unwrap_or(&scene.rules.about);
+    let about = frame::about(lang, &link.game).unwrap_or_else(|| scene.about(lang));
     let body = html! {
         h1 { (frame::game(lang, &link.game)) " " small { (scene.game.size()) } }
         p.lead { (about) }

@@ -48,8 +48,7 @@ pub(super) struct Keys {
     #[serde(rename = "family")]
     _family: Option<String>,
     about: Option<String>,
-    #[serde(rename = "about_ko")]
-    _about_ko: Option<String>,
+    about_ko: Option<String>,
     board: Option<Text>,
     #[serde(default)]
     setup: Vec<Text>,
@@ -124,19 +123,21 @@ struct LanguageRules(Arc<LanguageFile>);
 /// Reads a rules file.
 fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
     let mut keys: Keys = source.read()?;
-    let about = keys.about.take();
+    let (about, about_ko) = (keys.about.take(), keys.about_ko.take().unwrap_or_default());
     let (board, start) = (keys.board.take(), keys.start.take());
     let file = LanguageFile::read(source, keys, start.as_ref())?;
     let rules = source.rules_file(about, LanguageRules(Arc::new(file)), board.as_ref(), start.as_ref())?;
     rules.game()?;
-    Ok(rules)
+    Ok(RulesFile { about_ko, ..rules })
 }
 
 /// Finds the value of a word in a list of names.
 fn one_of<T: Copy>(source: RulesSource<'_>, word: &Text, list: &[(&'static str, T)]) -> Result<T, TextError> {
     let found = list.iter().find(|(name, _)| name == word.get_ref());
-    let none =
-        || LanguageError::NoneOf { found: word.get_ref().clone(), words: list.iter().map(|(name, _)| *name).collect() };
+    let none = || LanguageError::NoneOf {
+        found: word.get_ref().as_str().into(),
+        words: list.iter().map(|(name, _)| *name).collect(),
+    };
     found.map(|(_, value)| *value).ok_or_else(|| source.error(word.span(), none()))
 }
 
@@ -181,9 +182,11 @@ impl LanguageFile {
                 }
                 None => {}
                 Some(other) => {
-                    let has_rules = !table.moves.is_empty()
-                        || !(table.wins.is_empty() && table.loses.is_empty())
-                        || !(table.hand.is_empty() && table.captures.is_empty());
+                    let has_rules = !(table.moves.is_empty()
+                        && table.wins.is_empty()
+                        && table.loses.is_empty()
+                        && table.hand.is_empty()
+                        && table.captures.is_empty());
                     if player_named(other)? == n || mirrored.is_some() || has_rules {
                         return Err(source.error(other.span(), LanguageError::Mirror));
                     }

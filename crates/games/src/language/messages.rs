@@ -11,7 +11,7 @@ input_errors! {
         /// Something else than was expected in a sentence.
         Unexpected {
             /// The word found; empty at the end of the sentence.
-            found: String,
+            found: Box<str>,
             /// What was expected.
             expected: Expected,
         } => "language_word",
@@ -39,7 +39,7 @@ input_errors! {
         /// A word that is none of a list.
         NoneOf {
             /// The word found.
-            found: String,
+            found: Box<str>,
             /// The list.
             words: Vec<&'static str>,
         } => "language_none_of",

@@ -151,6 +151,7 @@ impl<'t> RulesSource<'t> {
         Ok(RulesFile {
             name: self.name.into(),
             about: about.unwrap_or_default(),
+            about_ko: String::new(),
             text: self.text.into(),
             rules: Arc::new(rules),
             board,
