@@ -50,7 +50,7 @@ fn check(url: &str, page: &str) {
 /// Follows links breadth first, a few of each kind from each page, so that all kinds and games are reached.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_link_leads_to_a_page() {
-    const PAGES: usize = 600;
+    const PAGES: usize = 1_500;
     const LINKS_PER_KIND: usize = 4;
     let explorer = explorer();
     let mut seen: BTreeSet<String> = BTreeSet::new();

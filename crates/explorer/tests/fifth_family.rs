@@ -144,7 +144,7 @@ impl Notation for Chomp {
 
 impl FamilyGame for Chomp {
     fn family(&self) -> &'static str {
-        "chomp"
+        "gnaw"
     }
 
     fn describe(&self, lang: Lang) -> Vec<String> {
@@ -180,7 +180,7 @@ impl FamilyRules for ChompRules {
 }
 
 static FAMILY: Family = Family {
-    name: "chomp",
+    name: "gnaw",
     keys: &["family", "about", "board", "start"],
     required: &[],
     read: |source: RulesSource<'_>| {
@@ -194,12 +194,12 @@ static FAMILY: Family = Family {
         let File { about, board, start } = source.read()?;
         source.rules_file(about, ChompRules, board.as_ref(), start.as_ref())
     },
-    presets: &[("chomp", "family = \"chomp\"\nabout = \"Chomp\"\nboard = \"3x4\"\n")],
+    presets: &[("gnaw", "family = \"gnaw\"\nabout = \"Chomp\"\nboard = \"3x4\"\n")],
 };
 
 fn rules() -> RulesFile {
     register(&FAMILY);
-    preset("chomp").unwrap().unwrap()
+    preset("gnaw").unwrap().unwrap()
 }
 
 fn options() -> EngineOptions {
@@ -209,14 +209,14 @@ fn options() -> EngineOptions {
 #[test]
 fn a_rules_file_is_read_and_described() {
     let game = rules().game().unwrap();
-    assert_eq!((game.family(), &*game.size(), &*game.start_text()), ("chomp", "3x4", "..../..../...."));
+    assert_eq!((game.family(), &*game.size(), &*game.start_text()), ("gnaw", "3x4", "..../..../...."));
     assert!(game.downcast_ref::<Chomp>().is_some());
     assert_eq!(settings(&game).len(), 1);
     assert_eq!(describe_rules(Lang::En, &game), ["Whoever is left with the poisoned square loses."]);
     assert_eq!(rules().with_board("2x3").unwrap().game().unwrap().start_text(), ".../...");
     let wrong = |text: &str| RulesFile::parse("mine", text).unwrap_err().explain(Lang::En).message;
-    assert!(wrong("family = \"chomp\"\nk = 3").contains("unknown field `k`"));
-    assert!(wrong("family = \"chomp\"\nstart = \"#.\"").contains("no row of squares"));
+    assert!(wrong("family = \"gnaw\"\nk = 3").contains("unknown field `k`"));
+    assert!(wrong("family = \"gnaw\"\nstart = \"#.\"").contains("no row of squares"));
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn it_is_solved_played_and_reviewed() {
     let record = Record::read(&game, "1,1 0,3 2,0").unwrap();
     assert_eq!(record.positions.last().unwrap(), "...#/.###/####");
     let answers: Vec<_> = record.positions.iter().map(|position| ask(position, false)).collect();
-    let review = Review::new("chomp", Vec::new(), &record, &answers.iter().map(Some).collect::<Vec<_>>());
+    let review = Review::new("gnaw", Vec::new(), &record, &answers.iter().map(Some).collect::<Vec<_>>());
     assert_eq!((review.moves.len(), review.turning_points().count()), (3, 1));
 }
 
@@ -251,7 +251,7 @@ fn it_has_trees_a_census_and_sums() {
         threads: 1,
         oracle: None,
     };
-    let tree = build_tree(&small, "chomp", all, &watch).unwrap();
+    let tree = build_tree(&small, "gnaw", all, &watch).unwrap();
     assert!(tree.text(&ViewOptions::default()).contains("0,1"));
 
     struct Outcomes;
@@ -286,7 +286,7 @@ fn it_has_trees_a_census_and_sums() {
     assert!(game.run(Draw).contains('.'));
     let mut parts =
         [game.run(MakeSummand(options())), preset("nim").unwrap().unwrap().game().unwrap().run(MakeSummand(options()))];
-    let names = ["chomp", "nim"].map(str::to_owned);
+    let names = ["gnaw", "nim"].map(str::to_owned);
     assert_eq!(SumReport::find(&names, &mut parts, true, &watch).unwrap().sum.len(), 2);
 }
 
@@ -303,9 +303,9 @@ fn it_has_puzzles_and_test_data() {
         memory: 1 << 20,
         oracle: None,
     };
-    let found = puzzles(&game, "chomp", &query, &watch).unwrap();
+    let found = puzzles(&game, "gnaw", &query, &watch).unwrap();
     assert!(found.exhaustive && !found.puzzles.is_empty());
-    let sampled = puzzles(&game, "chomp", &PuzzleQuery { sample: true, tries: Some(200), ..query }, &watch).unwrap();
+    let sampled = puzzles(&game, "gnaw", &PuzzleQuery { sample: true, tries: Some(200), ..query }, &watch).unwrap();
     assert!(!sampled.puzzles.is_empty());
     let judge = CustomGame::new(rules(), AnswerKind::Outcome, true, &watch).unwrap();
     let mut output = Vec::new();
@@ -324,7 +324,7 @@ fn it_has_a_strong_solution_and_no_certificate() {
             let folder = tempfile::tempdir().unwrap();
             let starts = [game.start()];
             let subject = Subject {
-                game: "chomp".to_owned(),
+                game: "gnaw".to_owned(),
                 rules: rules().text,
                 size: game.size(),
                 starts: vec![game.text(&starts[0])],
@@ -344,8 +344,8 @@ fn it_has_a_strong_solution_and_no_certificate() {
     let game = rules().game().unwrap();
     assert_eq!(game.run(Build), 34);
     let plan = Plan { what: ClaimKind::Outcome, settle: None, is_text: true };
-    let refused = prove(&game, "chomp", None, plan, options(), &Watch::default(), &mut |_| Improve::No).unwrap_err();
-    assert_eq!(refused.to_string(), "the checker knows no games of chomp");
+    let refused = prove(&game, "gnaw", None, plan, options(), &Watch::default(), &mut |_| Improve::No).unwrap_err();
+    assert_eq!(refused.to_string(), "the checker knows no games of gnaw");
     assert_eq!(balpan_prove::checker_rules(&game), None);
 }
 
@@ -355,16 +355,16 @@ async fn it_has_pages() {
     let limits = Limits { patience: Duration::from_secs(5), ..Limits::default() };
     let explorer = router(Arc::new(Answers::new(limits)));
     for (path, has) in [
-        ("/games/chomp", "poisoned square"),
-        ("/play/chomp", "data-move=\"1,1\""),
-        ("/play/chomp?moves=1,1", "data-move=\"0,3\""),
-        ("/edit/chomp", "data-cell=\"1,1\""),
-        ("/tree/chomp?at=../..", "0,1"),
-        ("/census/chomp", "34"),
-        ("/parts/chomp", "..../..../...."),
-        ("/review/chomp?moves=1,1", "1,1"),
-        ("/api/v1/games/chomp", "\"family\":\"chomp\""),
-        ("/api/v1/solve/chomp", "\"outcome\":\"win\""),
+        ("/games/gnaw", "poisoned square"),
+        ("/play/gnaw", "data-move=\"1,1\""),
+        ("/play/gnaw?moves=1,1", "data-move=\"0,3\""),
+        ("/edit/gnaw", "data-cell=\"1,1\""),
+        ("/tree/gnaw?at=../..", "0,1"),
+        ("/census/gnaw", "34"),
+        ("/parts/gnaw", "..../..../...."),
+        ("/review/gnaw?moves=1,1", "1,1"),
+        ("/api/v1/games/gnaw", "\"family\":\"gnaw\""),
+        ("/api/v1/solve/gnaw", "\"outcome\":\"win\""),
     ] {
         let response = explorer.clone().oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
         let status = response.status();

@@ -126,9 +126,10 @@ fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
     let (about, about_ko) = (keys.about.take(), keys.about_ko.take().unwrap_or_default());
     let (board, start) = (keys.board.take(), keys.start.take());
     let file = LanguageFile::read(source, keys, start.as_ref())?;
-    let rules = source.rules_file(about, LanguageRules(Arc::new(file)), board.as_ref(), start.as_ref())?;
+    let mut rules = source.rules_file(about, LanguageRules(Arc::new(file)), board.as_ref(), start.as_ref())?;
     rules.game()?;
-    Ok(RulesFile { about_ko, ..rules })
+    rules.about_ko = about_ko;
+    Ok(rules)
 }
 
 /// Finds the value of a word in a list of names.
