@@ -1,7 +1,7 @@
 //! The rules language: games whose rules files state them in sentences, compiled to bitboards.
 //!
 //! `docs/language.md` is the language. A file is read in three steps: its sentences become rules on one board
-//! ([`parse`]), from which symmetries, the layer and whether play may repeat are derived ([`derive`]); the
+//! (`parse`), from which symmetries, the layer and whether play may repeat are derived (`derive`); the
 //! [game](BoardGame) then plays by them. The checker of certificates has an interpreter of its own.
 
 mod derive;

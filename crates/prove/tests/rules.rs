@@ -94,7 +94,8 @@ fn compared(game: &AnyGame, random: &mut SplitMix) -> usize {
 #[test]
 fn presets_have_the_checkers_rules() {
     let mut random = SplitMix(1);
-    for (name, _) in PRESETS {
+    // Those in the rules language are compared with the checker's interpreter by the tests of `balpan-games`.
+    for (name, _) in PRESETS.iter().filter(|(_, text)| text.starts_with("family")) {
         let rules = preset(name).unwrap().unwrap();
         for _ in 0..5 {
             assert!(compared(&rules.game().unwrap(), &mut random) > 3, "{name}");
