@@ -201,7 +201,11 @@ impl RulesFile {
     /// # Errors
     /// If the text is not a position of such a game.
     pub fn game_at(&self, text: &str) -> Result<AnyGame, TextError> {
-        let game = self.rules.game_at(self.board, text)?;
+        let game = self.rules.game_at(self.board, text).map_err(|inner| match inner.kind {
+            // Rules that do not fit the position's board.
+            TextKind::Rules(_) => error(text, 0..text.len(), inner.cause),
+            _ => inner,
+        })?;
         if let Some(board) = game.board()
             && self.board_is_fixed
             && board != self.board
