@@ -245,11 +245,7 @@ impl Answer {
     /// Returns the outcome with the plies, as far as they are known.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
-        Some(Verdict {
-            outcome: self.outcome?,
-            remoteness: self.remoteness,
-            score: self.score.filter(|score| *score != 0),
-        })
+        known_verdict(self.outcome, self.remoteness, self.score)
     }
 
     /// Whether the value is known, and not the outcome alone.
@@ -265,15 +261,16 @@ impl Answer {
     }
 }
 
+/// Returns the verdict of an answer's fields; a score of 0 is a draw.
+fn known_verdict(outcome: Option<Outcome>, remoteness: Option<u32>, score: Option<i32>) -> Option<Verdict> {
+    Some(Verdict { outcome: outcome?, remoteness, score: score.filter(|score| *score != 0) })
+}
+
 impl MoveAnswer {
     /// Returns the outcome with the plies, as far as they are known.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
-        Some(Verdict {
-            outcome: self.outcome?,
-            remoteness: self.remoteness,
-            score: self.score.filter(|score| *score != 0),
-        })
+        known_verdict(self.outcome, self.remoteness, self.score)
     }
 
     /// Whether the move's value is known, and not the outcome alone.
