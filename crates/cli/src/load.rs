@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use balpan::checkpoint::{self, Checkpoint, CheckpointError};
 use balpan::{Budget, JournalSink};
-use balpan_games::presets::{PRESETS, preset};
+use balpan_games::presets::{self, preset};
 use balpan_games::{AnyGame, EngineOptions, RulesFile, SizedCheckpoint, nearest};
 
 use crate::args::{GameArgs, StrongArgs};
@@ -90,7 +90,7 @@ pub(crate) fn print_games(name: Option<&str>) -> Result<(), CliError> {
         return print(&read_rules(name)?.text);
     }
     let mut rows = Vec::new();
-    for (name, _) in PRESETS {
+    for (name, _) in presets::all() {
         let rules = read_rules(name)?;
         rows.push((name, rules.game()?.size(), rules.about));
     }
@@ -106,7 +106,7 @@ pub(crate) fn read_rules(name: &str) -> Result<RulesFile, CliError> {
     }
     let path = Path::new(name);
     if !path.exists() {
-        let names: Vec<_> = PRESETS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = presets::all().into_iter().map(|(name, _)| name).collect();
         let nearest = nearest(name, names.iter().copied());
         let nearest = nearest.map_or_else(String::new, |nearest| format!("did you mean `{nearest}`? "));
         let help = format!("{nearest}the games are {}; or give the path of a rules file", names.join(", "));

@@ -10,7 +10,7 @@ use balpan_app::{Explanation, StressReport};
 use balpan_contest::program::{Program, ProgramError};
 use balpan_contest::stress::{Difference, StressError, StressOptions, Verdict, stress};
 use balpan_contest::{Judge, JudgeTask};
-use balpan_games::presets::PRESETS;
+use balpan_games::presets;
 use balpan_games::{EngineOptions, Lang, Query};
 
 use crate::answer::Page;
@@ -126,7 +126,7 @@ fn explain<J: Judge>(
 
 /// Whether the explorer has pages of a game, as it has of presets but not of rules files.
 fn has_page(game: &str) -> bool {
-    PRESETS.iter().any(|(preset, _)| *preset == game)
+    presets::all().iter().any(|(preset, _)| *preset == game)
 }
 
 /// Returns commands for a POSIX shell, and the path of a page of the explorer if there is one, that show a position of the

@@ -12,6 +12,7 @@ mod inputs;
 mod judges;
 mod korean;
 mod limits;
+mod own_code;
 mod own_games;
 mod play;
 mod proving;

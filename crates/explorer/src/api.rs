@@ -18,7 +18,7 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use balpan::Goal;
-use balpan_games::presets::PRESETS;
+use balpan_games::presets;
 use balpan_games::{Answer, Review, RulesFile};
 use balpan_pictures::tree::{TreeJson, ViewOptions};
 use balpan_strong::{ServedList, ServedPosition};
@@ -77,7 +77,7 @@ async fn games() -> Result<Response, RequestError> {
         let game = rules.game()?;
         Ok(GameInList { name: rules.name, family: game.family(), about: rules.about, size: game.size() })
     };
-    let games = PRESETS.into_iter().map(in_list).collect::<Result<_, RequestError>>()?;
+    let games = presets::all().into_iter().map(in_list).collect::<Result<_, RequestError>>()?;
     Ok(json(StatusCode::OK, &Games { games }))
 }
 

@@ -30,7 +30,10 @@ pub(crate) fn corner(board: Board, cell: usize) -> (usize, usize) {
 pub(crate) fn picture(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
     match &scene.board {
         Some(view) => board(lang, scene, view, values),
-        None => heaps::heaps(lang, scene, values),
+        None => match scene.game.heaps() {
+            Some(heaps) => heaps::heaps(lang, scene, &heaps, values),
+            None => still(scene),
+        },
     }
 }
 
@@ -85,10 +88,24 @@ pub(crate) fn frame(lang: Lang, view: &BoardView, inside: Markup) -> Markup {
     }
 }
 
+/// Draws a position of a game without a board or heaps: the game's own picture, or its text.
+fn still(scene: &Scene) -> Markup {
+    const SPECIAL: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC.remove(b' ').remove(b'/');
+    html! {
+        @match scene.game.picture() {
+            Some(svg) => {
+                @let data = percent_encoding::utf8_percent_encode(&svg, &SPECIAL);
+                img #board.board src={ "data:image/svg+xml," (data) } alt=(scene.game.draw_lines().join("\n"));
+            }
+            None => { pre #board.board { (scene.game.draw_lines().join("\n")) } }
+        }
+    }
+}
+
 /// Draws a position without numbers and links.
 pub(crate) fn thumbnail(scene: &Scene) -> Markup {
     let Some(view) = &scene.board else {
-        return heaps::thumbnail(scene);
+        return scene.game.heaps().map_or_else(|| still(scene), |heaps| heaps::thumbnail(&heaps));
     };
     let (width, height) = size(view.board);
     html! {
@@ -101,7 +118,7 @@ pub(crate) fn thumbnail(scene: &Scene) -> Markup {
 /// Draws a position for a text, with the known values of moves and without links.
 pub(crate) fn figure(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
     let Some(view) = &scene.board else {
-        return heaps::thumbnail(scene);
+        return scene.game.heaps().map_or_else(|| still(scene), |heaps| heaps::thumbnail(&heaps));
     };
     let board = view.board;
     let (width, height) = size(board);

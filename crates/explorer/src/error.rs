@@ -110,7 +110,7 @@ impl RequestError {
     }
 
     pub(crate) fn no_game(name: &str) -> Self {
-        let names: Vec<_> = balpan_games::presets::PRESETS.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let names: Vec<_> = balpan_games::presets::all().iter().map(|(name, _)| format!("`{name}`")).collect();
         Self::not_found(|lang| say::no_game(lang, name, &names.join(", ")))
     }
 

@@ -82,7 +82,7 @@ pub(crate) fn parts(scene: &Scene) -> Result<Vec<Part>, RequestError> {
             merge(&moves).into_iter().map(alone).collect()
         }
         (None, _) if game.heap_code().is_some() => {
-            game.heaps().iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect()
+            game.heaps().unwrap_or_default().iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect()
         }
         _ if scene.moves.is_empty() => Vec::new(),
         _ => vec![Part { cells: 0, text: scene.position.clone() }],

@@ -62,7 +62,8 @@ pub(crate) mod frame {
             "placement" => lang.pick("Placement: pieces on free cells", "채우기: 빈칸에 조각을 놓습니다"),
             "lines" => lang.pick("Lines: k in a row", "줄 만들기: k개를 한 줄로"),
             "heaps" => lang.pick("Heaps: tokens are taken", "더미: 돌을 가져갑니다"),
-            _ => lang.pick("Stated in the rules language", "규칙 언어로 적은 게임"),
+            "" => lang.pick("Stated in the rules language", "규칙 언어로 적은 게임"),
+            _ => lang.pick("Added by the program that serves this page", "이 페이지를 여는 프로그램이 더한 게임"),
         }
     }
 

@@ -110,6 +110,10 @@ fn read_rows(text: &str) -> Result<(Board, Rows), TextError> {
 }
 
 impl Notation for Chomp {
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        vec![lang.pick("Whoever is left with the poisoned square loses.", "독이 든 칸만 남으면 집니다.").to_owned()]
+    }
+
     fn board(&self) -> Option<Board> {
         Some(self.board)
     }
@@ -147,10 +151,6 @@ impl FamilyGame for Chomp {
         "gnaw"
     }
 
-    fn describe(&self, lang: Lang) -> Vec<String> {
-        vec![lang.pick("Whoever is left with the poisoned square loses.", "독이 든 칸만 남으면 집니다.").to_owned()]
-    }
-
     fn settings(&self) -> Vec<Setting> {
         Vec::new()
     }
@@ -183,7 +183,7 @@ static FAMILY: Family = Family {
     name: "gnaw",
     keys: &["family", "about", "board", "start"],
     required: &[],
-    read: |source: RulesSource<'_>| {
+    read: &|source: RulesSource<'_>| {
         #[derive(Deserialize)]
         struct File {
             about: Option<String>,

@@ -151,6 +151,10 @@ fn read_boxes(text: &str) -> Result<Boxes, TextError> {
 }
 
 impl Notation for Boxes {
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        vec![lang.pick("Whoever closes a box moves again.", "상자를 닫으면 한 번 더 둡니다.").to_owned()]
+    }
+
     fn board(&self) -> Option<Board> {
         Some(self.board)
     }
@@ -190,10 +194,6 @@ impl Notation for Boxes {
 impl FamilyGame for Boxes {
     fn family(&self) -> &'static str {
         "boxes"
-    }
-
-    fn describe(&self, lang: Lang) -> Vec<String> {
-        vec![lang.pick("Whoever closes a box moves again.", "상자를 닫으면 한 번 더 둡니다.").to_owned()]
     }
 }
 
@@ -337,7 +337,7 @@ static BOXES: Family = Family {
     name: "boxes",
     keys: &["family", "about", "board", "start"],
     required: &[],
-    read: |source: RulesSource<'_>| {
+    read: &|source: RulesSource<'_>| {
         let File { about, board, start } = source.read()?;
         source.rules_file(about, BoxesRules, board.as_ref(), start.as_ref())
     },
@@ -348,7 +348,7 @@ static PONG: Family = Family {
     name: "pong",
     keys: &["family", "about", "board", "start"],
     required: &[],
-    read: |source: RulesSource<'_>| {
+    read: &|source: RulesSource<'_>| {
         let File { about, board, start } = source.read()?;
         source.rules_file(about, PongRules, board.as_ref(), start.as_ref())
     },

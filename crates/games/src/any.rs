@@ -131,13 +131,13 @@ dyn_game! {
         size [Notation]() -> String;
         first_column [Notation]() -> usize;
         owner [Notation](glyph: char) -> Option<usize>;
+        describe [Notation](lang: Lang) -> Vec<String>;
         max_score [Game]() -> u32;
         may_repeat [Game]() -> bool;
         turns_alternate [Game]() -> bool;
         is_impartial [Game]() -> bool;
         is_impartial_misere [Game]() -> bool;
         family [FamilyGame]() -> &'static str;
-        describe [FamilyGame](lang: Lang) -> Vec<String>;
         settings [FamilyGame]() -> Vec<Setting>;
         cell_style [FamilyGame]() -> CellStyle;
         cell_glyphs [FamilyGame]() -> &str;
@@ -151,7 +151,8 @@ dyn_game! {
     }
     position {
         draw_lines [Notation] -> Vec<String>;
-        heaps [Notation] -> Vec<u16>;
+        heaps [Notation] -> Option<Vec<u16>>;
+        picture [Notation] -> Option<String>;
         is_over [Game] -> bool;
         players [Notation] -> [PlayerName; 2];
         winning_cells [Notation] -> u128;

@@ -229,6 +229,14 @@ impl Board {
         }
     }
 
+    /// The board of a position whose text begins with rows of equal length, `/` between them; `None` for other texts.
+    pub(crate) fn of_rows(text: &str) -> Option<Self> {
+        let mut rows = text.split_whitespace().next()?.split('/').map(|row| row.chars().count());
+        let cols = rows.next()?;
+        let others = rows.clone().count();
+        rows.all(|row| row == cols).then(|| Self::new(1 + others, cols).ok())?
+    }
+
     /// The number of rows.
     #[must_use]
     pub const fn rows(self) -> usize {

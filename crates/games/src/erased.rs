@@ -175,19 +175,23 @@ dyn_rules! {
     text [Notation]() -> String;
     glyph [Notation](cell: usize) -> char;
     draw_lines [Notation]() -> Vec<String>;
-    heaps [Notation]() -> Vec<u16>;
+    heaps [Notation]() -> Option<Vec<u16>>;
+    picture [Notation]() -> Option<String>;
     winning_cells [Notation]() -> u128;
     players [Notation]() -> [PlayerName; 2];
 }
 
-/// Implements methods of a trait by those of the object-safe form.
-macro_rules! by_rules {
-    ($($name:ident($($arg:ident: $type:ty),*) -> $output:ty;)*) => {
+/// Implements methods of a trait by those of the same names of another object.
+macro_rules! delegate {
+    ($this:ident => $to:expr; $($name:ident($($arg:ident: $type:ty),*) -> $output:ty;)*) => {
         $(fn $name(&self $(, $arg: $type)*) -> $output {
-            self.0.rules().$name($($arg),*)
+            let $this = self;
+            $to.$name($($arg),*)
         })*
     };
 }
+
+pub(crate) use delegate;
 
 /// A game of a type that tasks are not compiled for.
 #[derive(Clone, Debug)]
@@ -217,7 +221,7 @@ impl Game for ErasedGame {
         0..self.0.rules().count_moves(position)
     }
 
-    by_rules! {
+    delegate! { this => this.0.rules();
         start() -> DynPosition;
         play(position: &DynPosition, mv: u32) -> DynPosition;
         is_over(position: &DynPosition) -> bool;
@@ -227,7 +231,7 @@ impl Game for ErasedGame {
         is_legal(position: &DynPosition) -> bool;
     }
 
-    by_rules! {
+    delegate! { this => this.0.rules();
         canonical(position: &DynPosition) -> DynPosition;
         heap_bytes(position: &DynPosition) -> usize;
         key_bits() -> u32;
@@ -237,7 +241,7 @@ impl Game for ErasedGame {
         layer(position: &DynPosition) -> Option<u32>;
     }
 
-    by_rules! {
+    delegate! { this => this.0.rules();
         bounds(position: &DynPosition, threshold: Value) -> Bounds;
         settle(position: &DynPosition, threshold: Value) -> Option<Value>;
         rank(position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
@@ -255,7 +259,7 @@ impl Game for ErasedGame {
         parts.extend(self.0.rules().split(position));
     }
 
-    by_rules! {
+    delegate! { this => this.0.rules();
         nimber(part: &DynPosition) -> Option<u32>;
         tame(part: &DynPosition) -> Option<Tame>;
     }
@@ -264,7 +268,7 @@ impl Game for ErasedGame {
         EngineCore::new(self, budget)
     }
 
-    by_rules! {
+    delegate! { this => this.0.rules();
         default_goal(position: &DynPosition) -> Goal;
     }
 }
@@ -286,13 +290,14 @@ impl Notation for ErasedGame {
         self.0.owner(glyph)
     }
 
-    by_rules! {
+    delegate! { this => this.0.rules();
         parse(text: &str) -> Result<DynPosition, TextError>;
         text(position: &DynPosition) -> String;
         move_text(position: &DynPosition, mv: u32) -> String;
         glyph(position: &DynPosition, cell: usize) -> char;
         draw_lines(position: &DynPosition) -> Vec<String>;
-        heaps(position: &DynPosition) -> Vec<u16>;
+        heaps(position: &DynPosition) -> Option<Vec<u16>>;
+        picture(position: &DynPosition) -> Option<String>;
         winning_cells(position: &DynPosition) -> u128;
         move_cells(position: &DynPosition, mv: u32) -> u128;
         players(position: &DynPosition) -> [PlayerName; 2];
@@ -304,7 +309,7 @@ impl FamilyGame for ErasedGame {
         self.0.family()
     }
 
-    by_rules! {
+    delegate! { this => this.0.rules();
         random_position(left: usize, random: &mut SplitMix) -> Option<DynPosition>;
     }
 }

@@ -10,18 +10,12 @@ use crate::notation::{Notation, PlayerName};
 use crate::placement::{Pieces, PlacementValueError, PositionValueReport};
 use crate::settings::Setting;
 use crate::text::TextError;
-use crate::words::Lang;
 
 /// A game of a family. Only the family's name is required: by default a game has nothing of what the other methods
 /// ask for.
 pub trait FamilyGame: Notation {
     /// Returns the family's name, as rules files have it.
     fn family(&self) -> &'static str;
-
-    /// Describes the rules, one sentence each.
-    fn describe(&self, _lang: Lang) -> Vec<String> {
-        Vec::new()
-    }
 
     /// Returns the keys of the rules that can be set, without the board, in the order of a form.
     fn settings(&self) -> Vec<Setting> {

@@ -6,7 +6,9 @@ use balpan::Game;
 use serde::Serialize;
 
 use crate::board::Board;
+use crate::own::find_position;
 use crate::text::TextError;
+use crate::words::Lang;
 
 /// A game whose positions and moves are text. Law: where [players](Self::players) have names of their own, a move swaps the
 /// two unless it [keeps the turn](balpan::Game::keeps_turn).
@@ -22,17 +24,28 @@ pub trait Notation: Game + Clone {
         self.board().map_or_else(String::new, |board| board.to_string())
     }
 
-    /// Reads a position.
+    /// Describes the rules, one sentence each.
+    fn describe(&self, _lang: Lang) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Writes a position in the form that [`parse`](Self::parse) reads: without control characters, and without blanks
+    /// at the ends. Positions that differ have texts that differ.
+    fn text(&self, position: &Self::Position) -> String;
+
+    /// Reads a position. By default looks for it among the first million that play can reach from the start, which may take
+    /// a second.
     ///
     /// # Errors
     /// If the text is not a position of the game: the mistake and its place.
-    fn parse(&self, text: &str) -> Result<Self::Position, TextError>;
+    fn parse(&self, text: &str) -> Result<Self::Position, TextError> {
+        find_position(self, text)
+    }
 
-    /// Writes a position in the form that [`parse`](Self::parse) reads.
-    fn text(&self, position: &Self::Position) -> String;
-
-    /// Writes a move.
-    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String;
+    /// Writes a move, without blanks. By default as the position that it leads to, with `_` for blanks.
+    fn move_text(&self, position: &Self::Position, mv: Self::Move) -> String {
+        self.text(&self.play(position, mv)).replace(char::is_whitespace, "_")
+    }
 
     /// Returns the character of a cell in a position's text.
     fn glyph(&self, _position: &Self::Position, _cell: usize) -> char {
@@ -48,14 +61,20 @@ pub trait Notation: Game + Clone {
         }
     }
 
-    /// Draws a position of a game without a board, as lines of text for people.
-    fn draw_lines(&self, _position: &Self::Position) -> Vec<String> {
-        Vec::new()
+    /// Draws a position of a game without a board, as lines of text for people. By default as its [text](Self::text).
+    fn draw_lines(&self, position: &Self::Position) -> Vec<String> {
+        vec![self.text(position)]
     }
 
-    /// Returns the sizes of the heaps of tokens in a position of a game without a board.
-    fn heaps(&self, _position: &Self::Position) -> Vec<u16> {
-        Vec::new()
+    /// Draws a position of a game without a board as an SVG file, for pages. They show it as an image, so that what it
+    /// contains cannot act on them.
+    fn picture(&self, _position: &Self::Position) -> Option<String> {
+        None
+    }
+
+    /// Returns the sizes of the heaps of tokens in a position, in a game of heaps.
+    fn heaps(&self, _position: &Self::Position) -> Option<Vec<u16>> {
+        None
     }
 
     /// Returns the set of cells, one bit each, of the lines of marks that have ended play.
@@ -73,8 +92,10 @@ pub trait Notation: Game + Clone {
         0
     }
 
-    /// Returns the player to move and the other player.
-    fn players(&self, position: &Self::Position) -> [PlayerName; 2];
+    /// Returns the player to move and the other player. By default they are told apart by turn alone.
+    fn players(&self, _position: &Self::Position) -> [PlayerName; 2] {
+        PlayerName::BY_TURN
+    }
 }
 
 /// The name of a player, which the game's family gives. It serializes as [`as_str`](Self::as_str).

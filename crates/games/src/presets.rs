@@ -53,12 +53,18 @@ pub const PRESETS: [(&str, &str); 45] = [
     ("slimetrail", include_str!("../presets/slimetrail.toml")),
 ];
 
-/// Returns the preset of a name, if it exists, those of [registered](crate::register) families included.
+/// Returns the name and the text of each preset: those of the library, and those of [registered](crate::register) families.
+#[must_use]
+pub fn all() -> Vec<(&'static str, &'static str)> {
+    let registered = families().into_iter().flat_map(|family| family.presets);
+    PRESETS.iter().chain(registered).copied().collect()
+}
+
+/// Returns the preset of a name, if it exists, those of registered families included.
 ///
 /// # Errors
 /// Never: the tests read all presets.
 pub fn preset(name: &str) -> Option<Result<RulesFile, TextError>> {
-    let registered = families().into_iter().flat_map(|family| family.presets);
-    let (name, text) = PRESETS.iter().chain(registered).find(|(preset, _)| *preset == name)?;
+    let (name, text) = all().into_iter().find(|(preset, _)| *preset == name)?;
     Some(RulesFile::parse(name, text))
 }

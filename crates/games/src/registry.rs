@@ -15,7 +15,7 @@ use crate::text::TextError;
 use crate::walkers::{self, Walkers};
 
 /// A family of games.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Family {
     /// The name, which is the value of `family` in rules files.
     pub name: &'static str,
@@ -24,9 +24,15 @@ pub struct Family {
     /// The required keys beside `family`.
     pub required: &'static [&'static str],
     /// Reads a rules file.
-    pub read: fn(RulesSource<'_>) -> Result<RulesFile, TextError>,
+    pub read: &'static (dyn Fn(RulesSource<'_>) -> Result<RulesFile, TextError> + Sync),
     /// The name and the rules file of each of its presets, for a [registered](register) family.
     pub presets: &'static [(&'static str, &'static str)],
+}
+
+impl fmt::Debug for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Family({})", self.name)
+    }
 }
 
 /// The rules in a file, from which games on boards are made.

@@ -140,6 +140,8 @@ pub(crate) enum Drawing {
     Board(Cells),
     /// The sizes of heaps. The frame has room for `rows` heaps of at most `largest` tokens.
     Heaps { heaps: Vec<u16>, rows: usize, largest: u16 },
+    /// Lines of text.
+    Text(Vec<String>),
 }
 
 /// The cells of a board, row by row.
@@ -190,10 +192,12 @@ pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u12
             }
             Drawing::Board(cells)
         }
-        None => {
-            let heaps = game.heaps(position);
-            Drawing::Heaps { rows: heaps.len(), largest: heaps.iter().copied().max().unwrap_or(0), heaps }
-        }
+        None => match game.heaps(position) {
+            Some(heaps) => {
+                Drawing::Heaps { rows: heaps.len(), largest: heaps.iter().copied().max().unwrap_or(0), heaps }
+            }
+            None => Drawing::Text(game.draw_lines(position)),
+        },
     }
 }
 
@@ -206,6 +210,7 @@ pub(crate) fn board_lines(drawing: &Drawing) -> Vec<String> {
         }
         Drawing::Heaps { heaps, .. } if heaps.is_empty() => vec!["0".to_owned()],
         Drawing::Heaps { heaps, .. } => vec![heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(" ")],
+        Drawing::Text(lines) => lines.clone(),
     }
 }
 
@@ -231,7 +236,7 @@ pub fn position_svg<G: Notation>(game: &G, position: &G::Position, marked: u128,
     let cell = match &drawing {
         Drawing::Board(cells) if cells.rows.max(cells.cols) <= 8 => 34.0,
         Drawing::Board(_) => 22.0,
-        Drawing::Heaps { .. } => 20.0,
+        Drawing::Heaps { .. } | Drawing::Text(_) => 20.0,
     };
     let (width, height) = size_with_cell(&drawing, cell);
     let below = if words.is_empty() { 0.0 } else { CAPTION };
@@ -257,6 +262,9 @@ pub fn position_svg<G: Notation>(game: &G, position: &G::Position, marked: u128,
 /// Tokens up to which a heap is drawn as tokens; a larger heap is a number.
 pub(crate) const MAX_TOKENS: u16 = 8;
 
+/// The font size of lines of text, in heights of a line.
+const TEXT_FONT: f64 = 0.8;
+
 /// The side of a cell in pixels.
 fn cell_size(drawing: &Drawing) -> f64 {
     match drawing {
@@ -268,7 +276,7 @@ fn cell_size(drawing: &Drawing) -> f64 {
             _ => 7.0,
         },
         Drawing::Heaps { largest: 0..=MAX_TOKENS, .. } => 11.0,
-        Drawing::Heaps { .. } => 14.0,
+        Drawing::Heaps { .. } | Drawing::Text(_) => 14.0,
     }
 }
 
@@ -283,6 +291,10 @@ pub(crate) fn size_with_cell(drawing: &Drawing, cell: f64) -> (f64, f64) {
         Drawing::Board(Cells { rows, cols, .. }) => (*cols as f64 * cell, *rows as f64 * cell),
         Drawing::Heaps { rows, largest, .. } => {
             (f64::from((*largest).clamp(3, MAX_TOKENS)) * cell + 8.0, (*rows).max(1) as f64 * cell + 8.0)
+        }
+        Drawing::Text(lines) => {
+            let widest = lines.iter().map(|line| text_width(line, cell * TEXT_FONT)).fold(cell, f64::max);
+            (widest + 8.0, lines.len().max(1) as f64 * cell + 4.0)
         }
     }
 }
@@ -299,6 +311,12 @@ pub(crate) fn draw_with_cell(out: &mut String, drawing: &Drawing, cell: f64, mov
     match drawing {
         Drawing::Board(board) => cells(out, board, cell, mover),
         Drawing::Heaps { heaps: sizes, largest, .. } => heaps(out, sizes, *largest <= MAX_TOKENS, cell),
+        Drawing::Text(lines) => {
+            for (line, n) in lines.iter().zip(1..) {
+                let (y, font) = (f64::from(n) * cell - cell * 0.2, cell * TEXT_FONT);
+                put!(out, r#"<text x="4" y="{y:.1}" style="font-size:{font:.1}px">{}</text>"#, escaped(line));
+            }
+        }
     }
 }
 

@@ -239,6 +239,7 @@ fn cell_size(drawing: &Drawing, answers: bool) -> f64 {
     let (unit_width, unit_height) = match drawing {
         Drawing::Board(board) => (board.cols as f64, board.rows as f64),
         Drawing::Heaps { rows, .. } => (10.0, (*rows).max(1) as f64 + 0.5),
+        Drawing::Text(_) => size_with_cell(drawing, 1.0),
     };
     let (width, height) = MAX_BOARD[usize::from(answers)];
     (width / unit_width).min(height / unit_height).min(MAX_CELL[usize::from(answers)])

@@ -294,7 +294,7 @@ fn nodes<G: Notation>(game: &G, tree: &Tree<G::Position, G::Move>) -> Vec<Node> 
 fn equalize_frames(nodes: &mut [Node]) {
     let sizes = nodes.iter().filter_map(|data| match data.drawing {
         Drawing::Heaps { rows, largest, .. } => Some((rows, largest)),
-        Drawing::Board(_) => None,
+        Drawing::Board(_) | Drawing::Text(_) => None,
     });
     let most = sizes.fold((0, 0), |(rows, largest), (row, heap)| (rows.max(row), largest.max(heap)));
     for data in nodes {

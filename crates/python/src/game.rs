@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use balpan::{Budget, Stopped, Watch};
-use balpan_games::presets::{PRESETS, preset};
+use balpan_games::presets::{self, preset};
 use balpan_games::{Answer, AnyGame, EngineCache, EngineOptions, Query, QueryError, RulesFile, nearest};
 use balpan_strong::{Table, TableError, Tablebase, map_file};
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ use crate::waiting::{RunControl, run_interruptible};
 #[pyfunction]
 pub(crate) fn presets() -> Vec<(&'static str, String)> {
     let about = |name| preset(name).and_then(Result::ok).map_or_else(String::new, |rules| rules.about);
-    PRESETS.iter().map(|(name, _)| (*name, about(name))).collect()
+    presets::all().into_iter().map(|(name, _)| (name, about(name))).collect()
 }
 
 /// A game of a rules file.
@@ -210,7 +210,7 @@ pub(crate) fn all_cores() -> usize {
 
 /// Returns the preset of this name.
 pub(crate) fn find_preset(py: Python<'_>, name: &str) -> PyResult<RulesFile> {
-    let names = || PRESETS.iter().map(|(name, _)| *name);
+    let names = || presets::all().into_iter().map(|(name, _)| name);
     match preset(name) {
         Some(rules) => rules.map_err(|error| text_error(py, &error)),
         None => {

@@ -32,7 +32,7 @@ fn max_taken(scene: &Scene) -> usize {
     if !can_split(scene) {
         return 0;
     }
-    let heaps = scene.game.heaps();
+    let heaps = scene.game.heaps().unwrap_or_default();
     let widest = heaps.iter().copied().max().unwrap_or(0).into();
     let is_taken = |&taken: &usize| heaps.iter().any(|&heap| runs(heap, taken).any(|(_, text)| is_move(scene, &text)));
     (1..=MAX_TAKEN.min(widest)).rev().find(is_taken).unwrap_or(0)
@@ -55,8 +55,7 @@ fn runs(heap: u16, taken: usize) -> impl Iterator<Item = (usize, String)> {
 }
 
 /// Draws the heaps of the scene, with its moves as links and their values; without `values`, no move can be made.
-pub(crate) fn heaps(lang: Lang, scene: &Scene, values: Option<&MoveValues>) -> Markup {
-    let heaps = scene.game.heaps();
+pub(crate) fn heaps(lang: Lang, scene: &Scene, heaps: &[u16], values: Option<&MoveValues>) -> Markup {
     let max_taken = max_taken(scene);
     let row = ROW + max_taken.saturating_sub(1) * LEVEL;
     let rows = |heap: u16| usize::from(heap).div_ceil(PER_ROW).max(1);
@@ -138,8 +137,7 @@ fn small(inside: Markup, x: usize, y: usize) -> Markup {
 }
 
 /// Draws as many of the heaps as fit, without links.
-pub(super) fn thumbnail(scene: &Scene) -> Markup {
-    let heaps = scene.game.heaps();
+pub(super) fn thumbnail(heaps: &[u16]) -> Markup {
     html! {
         svg.board.still viewBox={ "0 0 " (8 * TOKEN) " " (4 * ROW) } {
             @for (row, heap) in heaps.iter().take(4).enumerate() {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use balpan::Watch;
 use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TicTacToe, generate};
-use balpan_games::presets::PRESETS;
+use balpan_games::presets;
 use maud::{Markup, html};
 
 use crate::board;
@@ -24,16 +24,17 @@ fn list(reader: Reader, query: &str) -> Result<Page, RequestError> {
     let words = form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == "q");
     let words =
         words.map(|(_, words)| words.trim().chars().take(MAX_SEARCH_CHARS).collect::<String>()).unwrap_or_default();
-    let mut families: Vec<(&str, Vec<Markup>)> = Vec::new();
-    for (name, text) in PRESETS {
+    let mut sections: Vec<(&str, Vec<Markup>)> = Vec::new();
+    for (name, text) in presets::all() {
         let family = text.lines().find_map(|line| line.strip_prefix("family = ")).unwrap_or_default().trim_matches('"');
         if !is_match(name, text, &words) {
             continue;
         }
         let card = card(reader, name)?;
-        match families.last_mut() {
-            Some((last, cards)) if *last == family => cards.push(card),
-            _ => families.push((family, vec![card])),
+        let heading = say::family(lang, family);
+        match sections.last_mut() {
+            Some((last, cards)) if *last == heading => cards.push(card),
+            _ => sections.push((heading, vec![card])),
         }
     }
     let body = html! {
@@ -44,10 +45,10 @@ fn list(reader: Reader, query: &str) -> Result<Page, RequestError> {
             label { span { (say::search(lang)) } input #q type="search" name="q" value=(words) maxlength="40"; }
             button type="submit" { (say::find(lang)) }
         }
-        @if families.is_empty() { p role="status" { (say::no_game_found(lang)) } }
-        @for (family, cards) in families {
+        @if sections.is_empty() { p role="status" { (say::no_game_found(lang)) } }
+        @for (heading, cards) in sections {
             section {
-                h2 { (say::family(lang, family)) }
+                h2 { (heading) }
                 ul.cards { @for card in cards { li { (card) } } }
             }
         }

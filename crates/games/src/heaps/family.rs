@@ -2,19 +2,14 @@
 
 use balpan::SplitMix;
 
-use super::{Code, Heaps, Position, messages};
+use super::{Code, Heaps, Position};
 use crate::family::{Checked, FamilyGame, play_randomly, yes_no};
 use crate::notation::Notation;
 use crate::settings::{Kind, Setting};
-use crate::words::Lang;
 
 impl FamilyGame for Heaps {
     fn family(&self) -> &'static str {
         "heaps"
-    }
-
-    fn describe(&self, lang: Lang) -> Vec<String> {
-        messages::describe(lang, &self.rules)
     }
 
     fn settings(&self) -> Vec<Setting> {

@@ -3,10 +3,11 @@
 
 use balpan::Game;
 
-use super::{Heaps, Move, Position, Rules};
+use super::{Heaps, Move, Position, Rules, messages};
 use crate::error::input_errors;
 use crate::notation::{Notation, PlayerName};
 use crate::text::{TextError, error};
+use crate::words::Lang;
 
 /// Maximum number of tokens drawn of a heap.
 const MAX_DRAWN_TOKENS: u16 = 60;
@@ -105,6 +106,10 @@ fn join_heaps(heaps: &[u16], between: &str) -> String {
 }
 
 impl Notation for Heaps {
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        messages::describe(lang, &self.rules)
+    }
+
     fn size(&self) -> String {
         self.text(&self.start())
     }
@@ -126,8 +131,8 @@ impl Notation for Heaps {
         format!("{heap}>{}", join_heaps(&left[..heaps], "+"))
     }
 
-    fn heaps(&self, position: &Position) -> Vec<u16> {
-        position.heaps().to_vec()
+    fn heaps(&self, position: &Position) -> Option<Vec<u16>> {
+        Some(position.heaps().to_vec())
     }
 
     /// A row of tokens for each heap; `0` if there are none.

@@ -16,7 +16,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "heaps",
     keys: &["family", "about", "code", "start", "misere"],
     required: &["code", "start"],
-    read,
+    read: &read,
     presets: &[],
 };
 

@@ -15,10 +15,6 @@ impl FamilyGame for BoardGame {
         super::FAMILY.name
     }
 
-    fn describe(&self, lang: Lang) -> Vec<String> {
-        self.0.describe(lang)
-    }
-
     fn cell_style(&self) -> CellStyle {
         CellStyle::Cells
     }
@@ -97,7 +93,7 @@ impl Compiled {
     }
 
     /// Says what the file says, one sentence each, and then what was derived from it.
-    fn describe(&self, lang: Lang) -> Vec<String> {
+    pub(super) fn describe(&self, lang: Lang) -> Vec<String> {
         let mut sentences = Vec::new();
         let file = &self.file;
         for (player, table) in file.tables.iter().enumerate() {

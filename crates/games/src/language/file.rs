@@ -30,7 +30,7 @@ pub(crate) const FAMILY: Family = Family {
         "regions", "white", "black", "x", "o", "left", "right", "a", "b", "both",
     ],
     required: &[],
-    read,
+    read: &read,
     presets: &[],
 };
 

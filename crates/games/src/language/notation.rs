@@ -13,6 +13,7 @@ use crate::board::{Board, Cells, bit};
 use crate::error::{AfterBoard, RowsError};
 use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError};
+use crate::words::Lang;
 
 impl BoardGame {
     /// Creates the game of a file from the position in `text`, on its board.
@@ -108,6 +109,10 @@ impl Compiled {
 }
 
 impl Notation for BoardGame {
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        self.0.describe(lang)
+    }
+
     fn board(&self) -> Option<Board> {
         Some(self.0.geometry.board)
     }

@@ -1,18 +1,13 @@
 //! Games of lines for the rest of the program: settings, drawing, the checker's text.
 
-use super::{Lines, MARKS, Marks, Position, Rules, messages};
+use super::{Lines, MARKS, Marks, Position, Rules};
 use crate::family::{CellStyle, Checked, FamilyGame, rows_text, yes_no};
 use crate::notation::PlayerName;
 use crate::settings::{Kind, Setting};
-use crate::words::Lang;
 
 impl FamilyGame for Lines {
     fn family(&self) -> &'static str {
         "lines"
-    }
-
-    fn describe(&self, lang: Lang) -> Vec<String> {
-        messages::describe(lang, &self.rules)
     }
 
     fn settings(&self) -> Vec<Setting> {

@@ -4,11 +4,12 @@
 
 use balpan::Game;
 
-use super::{Lines, Marks, Position, Rules, floating};
+use super::{Lines, Marks, Position, Rules, floating, messages};
 use crate::board::{Board, Cells, bit};
 use crate::error::{AfterBoard, RowsError, input_errors};
 use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError, error};
+use crate::words::Lang;
 
 const SIDE: AfterBoard = AfterBoard::SideOrCounts(['x', 'o']);
 
@@ -205,6 +206,10 @@ fn grid(text: &str, rules: Rules) -> Result<Grid<'_>, TextError> {
 }
 
 impl Notation for Lines {
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        messages::describe(lang, &self.rules)
+    }
+
     fn board(&self) -> Option<Board> {
         Some(self.board())
     }

@@ -16,7 +16,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "lines",
     keys: &["family", "about", "board", "start", "k", "gravity", "marks", "overlines", "misere"],
     required: &["k"],
-    read,
+    read: &read,
     presets: &[],
 };
 

@@ -8,22 +8,17 @@ use balpan_cgt::{CgtError, Form, FormStore};
 
 use super::{
     DominoPosition, Dominoes, Piece, Pieces, Placement, PlacementValueError, PlacementValues, Position,
-    PositionValueReport, Rules, messages,
+    PositionValueReport, Rules,
 };
 use crate::board::{CellSet, Cells};
 use crate::family::{Checked, FamilyGame, PositionValues, play_randomly, random_subset, rows_text, yes_no};
 use crate::notation::{Notation, PlayerName};
 use crate::settings::{Kind, Setting};
 use crate::text::TextError;
-use crate::words::Lang;
 
 impl<W: CellSet> FamilyGame for Placement<W> {
     fn family(&self) -> &'static str {
         "placement"
-    }
-
-    fn describe(&self, lang: Lang) -> Vec<String> {
-        messages::describe(lang, &self.rules)
     }
 
     fn settings(&self) -> Vec<Setting> {

@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use super::{Piece, Placement, Position, Rules};
+use super::{Piece, Placement, Position, Rules, messages};
 use crate::board::{Board, CellSet, Cells};
 use crate::error::{AfterBoard, RowsError, input_errors};
 use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError};
+use crate::words::Lang;
 
 const GLYPHS: &str = ".#";
 const SIDE: AfterBoard = AfterBoard::Side(['l', 'r']);
@@ -125,6 +126,10 @@ fn read_used(
 }
 
 impl<W: CellSet> Notation for Placement<W> {
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        messages::describe(lang, &self.rules)
+    }
+
     fn board(&self) -> Option<Board> {
         Some(self.board())
     }

@@ -18,7 +18,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "placement",
     keys: &["family", "about", "board", "start", "pieces", "left", "right", "supply", "rotate", "reflect", "misere"],
     required: &[],
-    read,
+    read: &read,
     presets: &[],
 };
 

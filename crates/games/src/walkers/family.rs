@@ -2,20 +2,15 @@
 
 use balpan::{Game, SplitMix};
 
-use super::{Position, Rules, STEPS, Steps, Walkers, messages};
+use super::{Position, Rules, STEPS, Steps, Walkers};
 use crate::board::{CellSet, Cells};
 use crate::family::{CellStyle, Checked, FamilyGame, random_subset, yes_no};
 use crate::notation::{Notation, PlayerName};
 use crate::settings::{Kind, Setting};
-use crate::words::Lang;
 
 impl<W: CellSet> FamilyGame for Walkers<W> {
     fn family(&self) -> &'static str {
         "walkers"
-    }
-
-    fn describe(&self, lang: Lang) -> Vec<String> {
-        messages::describe(lang, &self.rules)
     }
 
     fn settings(&self) -> Vec<Setting> {

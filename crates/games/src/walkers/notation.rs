@@ -4,11 +4,12 @@
 
 mod json;
 
-use super::{Position, Rules, Walkers};
+use super::{Position, Rules, Walkers, messages};
 use crate::board::{Board, CellSet, Cells};
 use crate::error::{AfterBoard, RowsError, input_errors};
 use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError, error};
+use crate::words::Lang;
 
 const GLYPHS: &str = ".#AB*!";
 const SIDE: AfterBoard = AfterBoard::Side(['a', 'b']);
@@ -152,6 +153,10 @@ fn position<W: CellSet>(grid: &Grid, share: bool) -> Result<Position<W>, TextErr
 }
 
 impl<W: CellSet> Notation for Walkers<W> {
+    fn describe(&self, lang: Lang) -> Vec<String> {
+        messages::describe(lang, &self.rules)
+    }
+
     fn board(&self) -> Option<Board> {
         Some(self.board())
     }

@@ -16,7 +16,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "walkers",
     keys: &["family", "about", "board", "start", "steps", "share", "torus"],
     required: &["steps"],
-    read,
+    read: &read,
     presets: &[],
 };
 

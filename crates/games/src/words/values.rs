@@ -4,13 +4,13 @@ use balpan_cgt::ExpressionErrorKind;
 
 use super::{Explanation, Lang, did_you_mean};
 use crate::error::ValuesError;
-use crate::presets::PRESETS;
+use crate::presets;
 
 pub(super) fn values(lang: Lang, mistake: &ValuesError) -> Explanation {
     match mistake {
         ValuesError::Written { kind } => written(lang, *kind),
         ValuesError::NoGame { name } => {
-            let names: Vec<_> = PRESETS.iter().map(|(name, _)| *name).collect();
+            let names: Vec<_> = presets::all().into_iter().map(|(name, _)| name).collect();
             let (name, meant, names) = (name.escape_debug(), did_you_mean(lang, name, &names), names.join(", "));
             lang.pick(
                 Explanation::new(

@@ -140,7 +140,9 @@ pub(super) fn boards(rules: &RulesFile, smaller: bool) -> Result<Vec<Box<dyn Tex
     }
     let on_board = |(_, rows, cols): (usize, usize, usize)| {
         let game = rules.with_board(&format!("{rows}x{cols}")).ok()?.game().ok()?;
-        Some(game.run(Wrap))
+        // Cases are texts, which have to show their board.
+        let read = rules.game_at(&game.start_text()).ok()?;
+        (read.board() == game.board()).then(|| game.run(Wrap))
     };
     Ok(sizes.into_iter().filter_map(on_board).chain([own]).collect())
 }
