@@ -41,8 +41,15 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     /// List the games, or print one's rules file
     Games {
-        /// The game whose rules file to print
+        /// The game whose rules file to print: a game's name, or the path of a rules file
         name: Option<String>,
+        /// Say what the file means in sentences, with what follows from it, and draw how each piece moves
+        #[arg(long, requires = "name")]
+        explain: bool,
+        #[command(flatten)]
+        changes: ChangeArgs,
+        #[command(flatten)]
+        lang: LangArgs,
     },
     /// Solve a position: its value, the value of every move, and a best line
     Solve(SolveArgs),
@@ -133,6 +140,7 @@ impl Verb {
     /// Returns the value of `--lang` for a verb that prints in several languages; `None` for other verbs.
     pub(crate) const fn lang(&self) -> Option<Option<Lang>> {
         let args = match self {
+            Self::Games { lang, .. } => lang,
             Self::Solve(args) => &args.lang,
             Self::Value(args) => &args.lang,
             Self::Period(args) => &args.lang,

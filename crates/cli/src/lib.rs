@@ -14,6 +14,7 @@ mod cluster;
 mod draw;
 mod error;
 mod files;
+mod games;
 mod generate;
 mod heaps;
 mod judge;
@@ -146,7 +147,7 @@ fn run_command_line() -> u8 {
 
 fn run(verb: Verb) -> Result<(), CliError> {
     match verb {
-        Verb::Games { name } => load::print_games(name.as_deref()),
+        Verb::Games { name, explain, changes, .. } => games::run(name.as_deref(), &changes, explain),
         Verb::Solve(args) => solve::run(&args),
         Verb::Value(args) => value::run(&args),
         Verb::Period(args) => heaps::run_period(&args),

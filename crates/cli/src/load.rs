@@ -10,7 +10,7 @@ use balpan_games::presets::{self, preset};
 use balpan_games::{AnyGame, EngineOptions, RulesFile, SizedCheckpoint, nearest};
 
 use crate::args::{GameArgs, StrongArgs};
-use crate::error::{CliError, Diagnostic, harmless, print};
+use crate::error::{CliError, Diagnostic, harmless};
 use crate::files;
 use crate::progress::thread_count;
 use crate::strong::find_oracle;
@@ -82,22 +82,6 @@ impl LoadedGame {
 
 pub(crate) fn is_sum(args: &GameArgs) -> bool {
     args.position.iter().any(|word| word == PLUS)
-}
-
-/// `balpan games`: prints the list of presets, or the rules file of one.
-pub(crate) fn print_games(name: Option<&str>) -> Result<(), CliError> {
-    if let Some(name) = name {
-        return print(&read_rules(name)?.text);
-    }
-    let mut rows = Vec::new();
-    for (name, _) in presets::all() {
-        let rules = read_rules(name)?;
-        rows.push((name, rules.game()?.size(), rules.about));
-    }
-    let width = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
-    let size_width = rows.iter().map(|(_, size, _)| size.len()).max().unwrap_or(0);
-    let row = |(name, size, about)| format!("{name:width$}  {size:size_width$}  {about}\n");
-    print(&rows.into_iter().map(row).collect::<String>())
 }
 
 pub(crate) fn read_rules(name: &str) -> Result<RulesFile, CliError> {

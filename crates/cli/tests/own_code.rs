@@ -45,7 +45,7 @@ fn they_are_presets_for_every_verb() {
         (&["puzzle", "chocolate"], 0, "4 puzzles"),
         (&["puzzle", "chocolate", "--svg", &sheet], 0, ""),
         (&["value", "chocolate"], 0, "value *"),
-        (&["stress", "game:chocolate", "--", "sh", "-c", &judge], 0, "Right"),
+        (&["stress", "game:chocolate", "--", "sh", "-c", &judge], 0, "No difference in"),
         (&["build", "chocolate", "-o", &chocolate], 0, "34 positions"),
         (&["strong", "verify", &chocolate], 0, "34 positions all right"),
         // What is missing, in words.

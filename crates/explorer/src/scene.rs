@@ -82,8 +82,7 @@ impl Scene {
 
     /// Returns the line about the game that its rules file has, in Korean if it has one.
     pub(crate) fn about(&self, lang: Lang) -> &str {
-        let RulesFile { about, about_ko, .. } = &self.rules;
-        if lang == Lang::Ko && !about_ko.is_empty() { about_ko } else { about }
+        self.rules.about_in(lang)
     }
 
     /// Returns the number of the player to move: 0 for the one who was to move at the start of the history, else 1.

@@ -13,6 +13,7 @@ use crate::error::{RowsError, RulesError};
 use crate::presets::preset;
 use crate::registry::{FamilyRules, families};
 use crate::text::{TextError, TextKind, error};
+use crate::words::Lang;
 
 /// A rules file: its text and the rules in it.
 #[derive(Clone, Debug)]
@@ -78,6 +79,12 @@ pub fn is_rules_key(key: &str) -> bool {
 }
 
 impl RulesFile {
+    /// Returns the line about the game, in English if it has none in the language.
+    #[must_use]
+    pub fn about_in(&self, lang: Lang) -> &str {
+        if lang == Lang::Ko && !self.about_ko.is_empty() { &self.about_ko } else { &self.about }
+    }
+
     /// Reads a rules file of a game called `name`.
     ///
     /// # Errors

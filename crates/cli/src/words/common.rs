@@ -13,6 +13,9 @@ phrases! {
     /// The place of a mistake in a text.
     here: "here", "여기";
     part_of_it: ", part of it", "의 일부";
+    piece_moves:
+        "Put in the middle of the first position, a piece can go to the cells in brackets:",
+        "첫 국면 한가운데에 놓은 말은 괄호 안의 칸으로 갈 수 있습니다.";
     interrupted(positions: &str): "Interrupted after {positions}.", "{positions}를 탐색한 뒤 중단했습니다.";
     out_of_memory(positions: &str):
         ("the memory is used up after {positions}", "allow more with --memory, or take a smaller board"),
