@@ -365,7 +365,7 @@ impl<G: Notation> Match<'_, G> {
         {
             let (played, best) = (self.played_move(ply), self.best_move(ply)?);
             let lost = points((before, after)).map_or(0, |(before, after)| before.abs_diff(after));
-            return Ok(words::points_lost(lang(), (ply + 1, &played), &best, lost));
+            return Ok(words::points_lost(lang(), lost, ply + 1, &played, &best));
         }
         let plies = |(before, after): (ReportedValue, ReportedValue)| before.remoteness.zip(after.remoteness);
         let slip =

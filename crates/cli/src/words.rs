@@ -1,18 +1,31 @@
-//! Messages of the command: one function for each phrase, both languages side by side. Phrases that the explorer's pages
+//! Messages of the command: one function for each message of the files in `messages`. Phrases that the explorer's pages
 //! have as well are the same. The language is that of `--lang`, or else the locale's.
 
 pub(crate) mod answer;
 pub(crate) mod common;
 pub(crate) mod play;
 pub(crate) mod stress;
-mod theory;
+pub(crate) mod value;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use balpan_games::Lang;
 
-pub(crate) use self::theory::{period, quotient, sum, value};
+/// Messages about sequences of nimbers.
+pub(crate) mod period {
+    balpan_messages::messages!("period");
+}
+
+/// Messages about misère quotients and misère sums.
+pub(crate) mod quotient {
+    balpan_messages::messages!("quotient");
+}
+
+/// Messages about a sum of games.
+pub(crate) mod sum {
+    balpan_messages::messages!("sum");
+}
 
 /// Whether messages are in Korean. Output for programs is always in English.
 static IS_KOREAN: AtomicBool = AtomicBool::new(false);

@@ -193,7 +193,7 @@ const QUESTION: [(&str, &str, &str); 6] = [
 ];
 
 /// The position of each crate in the drawing, from left to right, and its purpose.
-const CRATES: [(&str, usize, &str); 12] = [
+const CRATES: [(&str, usize, &str); 13] = [
     ("balpan", 480, "Game, Value, solvers, Engine"),
     ("balpan-app", 480, "what every door does"),
     ("balpan-cgt", 480, "values, thermographs, quotients"),
@@ -203,6 +203,7 @@ const CRATES: [(&str, usize, &str); 12] = [
     ("balpan-contest", 120, "judges, test data, puzzles"),
     ("balpan-explorer", 480, "pages and JSON"),
     ("balpan-games", 480, "families, notation, rules files"),
+    ("balpan-messages", 120, "functions of message files"),
     ("balpan-pictures", 120, "text, SVG, DOT"),
     ("balpan-prove", 480, "writes certificates"),
     ("balpan-strong", 840, "strong solutions on disk"),

@@ -152,7 +152,7 @@ fn framed(reader: Reader, page: &Page) -> Markup {
                         input type="hidden" name="back" value=(page.url_in(lang));
                         label for="theme" { (say::colours(lang)) }
                         select #theme name="to" {
-                            @for theme in Theme::ALL { option value=(theme.code()) selected[theme == reader.theme] { (say::theme(lang, theme)) } }
+                            @for theme in Theme::ALL { option value=(theme.code()) selected[theme == reader.theme] { (say::theme(lang, theme.code())) } }
                         }
                         button type="submit" { (say::choose(lang)) }
                     }

@@ -143,7 +143,10 @@ impl Task for Replay<'_> {
             let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == *text);
             let mv = found.ok_or_else(|| {
                 let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
-                RequestError::invalid(|lang| say::illegal_move(lang, text, n + 1, &legal.join("; ")))
+                RequestError::invalid(|lang| match &legal[..] {
+                    [] => say::move_after_end(lang, text, n + 1),
+                    legal => say::illegal_move(lang, text, n + 1, &legal.join("; ")),
+                })
             })?;
             let next = game.play(&position, mv);
             let closed = if n + 1 == self.moves.len() { closed_cells(game, &position, &next) } else { 0 };

@@ -17,55 +17,6 @@ use crate::rules::ChangeError;
 use crate::text::{TextError, TextKind};
 use crate::{heaps, language, lines, placement, walkers};
 
-/// Defines functions that return a phrase in a [`Lang`], English first, then Korean. Without parameters they return a
-/// `&'static str`, with parameters a `String`; a pair of phrases, a mistake and what helps, is returned as a pair of strings.
-/// The functions are `pub(crate)`.
-///
-/// ```
-/// balpan_games::phrases! {
-///     title: "Census", "모든 국면";
-///     wins(n: &str): "{n} are won", "{n}개는 이깁니다";
-///     no_page: ("there is no such page", "the games are at `/`"), ("그런 페이지가 없습니다", "게임 목록은 `/`에 있습니다");
-/// }
-///
-/// assert_eq!(title(balpan_games::Lang::En), "Census");
-/// assert_eq!(wins(balpan_games::Lang::Ko, "3"), "3개는 이깁니다");
-/// ```
-#[macro_export]
-macro_rules! phrases {
-    ($($(#[$attribute:meta])* $name:ident $(($($parameter:ident: $type:ty),*))?: $english:tt, $korean:tt;)*) => {$(
-        $crate::phrases!(@[$(#[$attribute])*] $name $(($($parameter: $type),*))?, $english, $korean);
-    )*};
-    (@[$($attribute:tt)*] $name:ident, $english:literal, $korean:literal) => {
-        $($attribute)*
-        pub(crate) const fn $name(lang: $crate::Lang) -> &'static str {
-            match lang {
-                $crate::Lang::En => $english,
-                $crate::Lang::Ko => $korean,
-            }
-        }
-    };
-    (@[$($attribute:tt)*] $name:ident($($parameter:ident: $type:ty),*), $english:literal, $korean:literal) => {
-        $($attribute)*
-        pub(crate) fn $name(lang: $crate::Lang, $($parameter: $type),*) -> String {
-            match lang {
-                $crate::Lang::En => format!($english),
-                $crate::Lang::Ko => format!($korean),
-            }
-        }
-    };
-    (@[$($attribute:tt)*] $name:ident $(($($parameter:ident: $type:ty),*))?,
-        ($english:literal, $help:literal $(,)?), ($korean:literal, $ko_help:literal $(,)?)) => {
-        $($attribute)*
-        pub(crate) fn $name(lang: $crate::Lang $(, $($parameter: $type),*)?) -> (String, String) {
-            match lang {
-                $crate::Lang::En => (format!($english), format!($help)),
-                $crate::Lang::Ko => (format!($korean), format!($ko_help)),
-            }
-        }
-    };
-}
-
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lang {

@@ -7,6 +7,8 @@ use crate::text::{BARS, escaped};
 use crate::tree::STYLE;
 use crate::words::{Name, by_points, name};
 
+balpan_messages::messages!("review");
+
 /// The height of the bar of a game that is won, and of the lowest bar.
 pub const MAX_BAR_HEIGHT: f64 = 60.0;
 const MIN_BAR_HEIGHT: f64 = 16.0;
@@ -119,14 +121,10 @@ pub fn names(lang: Lang, review: &Review) -> [Name; 2] {
 #[must_use]
 pub fn mark(lang: Lang, review: &Review, mark: Annotation) -> &'static str {
     match mark {
-        Annotation::Dubious if review.moves.iter().any(|mv| mv.points_lost().is_some()) => {
-            lang.pick("gives away points", "점수를 잃은 수")
-        }
-        Annotation::Dubious => {
-            lang.pick("takes longer, or holds out less long, than need be", "더 빨리 이기거나 더 오래 버틸 수 있던 수")
-        }
-        Annotation::Mistake => lang.pick("gives away a win or a draw", "승리나 무승부를 놓친 수"),
-        Annotation::Blunder => lang.pick("loses a won game", "이긴 게임을 진 수"),
+        Annotation::Dubious if review.moves.iter().any(|mv| mv.points_lost().is_some()) => gives_points(lang),
+        Annotation::Dubious => takes_longer(lang),
+        Annotation::Mistake => gives_result(lang),
+        Annotation::Blunder => loses_won_game(lang),
     }
 }
 
@@ -134,48 +132,29 @@ pub fn mark(lang: Lang, review: &Review, mark: Annotation) -> &'static str {
 #[must_use]
 pub fn result(lang: Lang, review: &Review) -> String {
     let n = review.moves.len();
-    let after = lang.pick(format!("after {n} {}", if n == 1 { "move" } else { "moves" }), format!("{n}수"));
-    let names = names(lang, review);
+    let after = after(lang, n);
     let winner = review.winner.and_then(|winner| review.players.iter().position(|player| *player == winner));
     match (review.over, winner) {
         (true, Some(winner)) => {
             let by = by_points(lang, review.value_after(n).and_then(|end| end.score));
-            lang.pick(
-                format!("{} has won{by}, {after}.", names[winner].plain),
-                format!("{after} 만에 {}{by} 이겼습니다.", names[winner].subject),
-            )
+            let Name { plain, subject, .. } = names(lang, review)[winner];
+            has_won(lang, plain, subject, &by, &after)
         }
-        (true, None) => lang.pick(format!("A draw, {after}."), format!("{after} 만에 비겼습니다.")),
-        (false, _) => {
-            lang.pick(format!("The game is not over {after}."), format!("{after}까지 두었고, 아직 끝나지 않았습니다."))
-        }
+        (true, None) => was_drawn(lang, &after),
+        (false, _) => goes_on(lang, &after),
     }
 }
 
 /// The winner after the first `ply` moves: `X wins in 5`, `a draw`.
 #[must_use]
 pub fn standing(lang: Lang, review: &Review, ply: usize) -> String {
-    let Some((winner, remoteness)) = review.winner_after(ply) else {
-        return lang.pick("not known yet", "아직 모름").to_owned();
-    };
-    let Some(winner) = winner.map(|winner| names(lang, review)[winner].plain) else {
-        return lang.pick("a draw", "무승부").to_owned();
-    };
+    let Some((winner, remoteness)) = review.winner_after(ply) else { return unknown(lang).to_owned() };
+    let Some(winner) = winner.map(|winner| names(lang, review)[winner].plain) else { return a_draw(lang).to_owned() };
     match remoteness {
-        Some(0) => lang.pick(format!("{winner} has won"), format!("{winner} 승")),
-        Some(n) => lang.pick(format!("{winner} wins in {n}"), format!("{n}수 뒤 {winner} 승")),
-        None => {
-            let by = by_points(lang, review.value_after(ply).and_then(|worth| worth.score));
-            lang.pick(format!("{winner} wins{by}"), format!("{winner}{by} 승"))
-        }
+        Some(0) => won(lang, winner),
+        Some(n) => wins_in(lang, winner, n),
+        None => wins_by(lang, winner, &by_points(lang, review.value_after(ply).and_then(|worth| worth.score))),
     }
-}
-
-/// Says how much of the score a move gave away.
-#[must_use]
-pub fn points_lost(lang: Lang, points: u32) -> String {
-    let unit = if points == 1 { "point" } else { "points" };
-    lang.pick(format!("gave away {points} {unit}"), format!("{points}점을 잃음"))
 }
 
 /// The loss of value by move `n`, from 0, with the moves that keep the value; `None` if it did not change the
@@ -184,49 +163,35 @@ pub fn points_lost(lang: Lang, points: u32) -> String {
 pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
     let mv = review.moves.get(n)?;
     let (before, worth) = (mv.before?, mv.worth?);
-    let player = names(lang, review)[review.turns[n]];
-    let (number, text) = (n + 1, &mv.text);
-    let sentence = match (before.outcome, worth.outcome) {
-        (Outcome::Win, Outcome::Draw) => lang.pick(
-            format!("{} had a win until move {number} ({text}), which made it a draw", player.plain),
-            format!("{number}번째 수 {text}: {} 이길 수 있었지만 이 수로 비기게 되었습니다.", player.subject),
-        ),
-        (Outcome::Win, Outcome::Loss) => lang.pick(
-            format!("{} had a win until move {number} ({text}), which lost the game", player.plain),
-            format!("{number}번째 수 {text}: {} 이길 수 있었지만 이 수로 지게 되었습니다.", player.subject),
-        ),
-        (Outcome::Draw, Outcome::Loss) => lang.pick(
-            format!("{} had a draw until move {number} ({text}), which lost it", player.plain),
-            format!("{number}번째 수 {text}: {} 비길 수 있었지만 이 수로 지게 되었습니다.", player.subject),
-        ),
+    let phrase = match (before.outcome, worth.outcome) {
+        (Outcome::Win, Outcome::Draw) => win_drawn,
+        (Outcome::Win, Outcome::Loss) => win_lost,
+        (Outcome::Draw, Outcome::Loss) => draw_lost,
         _ => return None,
     };
-    if mv.best.is_empty() {
-        return Some(lang.pick(format!("{sentence}."), sentence));
-    }
-    let plies = before.remoteness.filter(|_| before.outcome == Outcome::Win);
-    let in_plies = plies.map_or_else(String::new, |n| lang.pick(format!(", in {n}"), format!(" ({n}수 만에 승)")));
-    let by_points = before.score.filter(|_| before.outcome == Outcome::Win);
-    let by_points = by_points.map(|n| lang.pick(format!(", by {n}"), format!(" ({n}점 차로 승)")));
-    let in_plies = by_points.unwrap_or(in_plies);
+    let Name { plain, subject, .. } = names(lang, review)[review.turns[n]];
+    let sentence = phrase(lang, n + 1, &mv.text, plain, subject);
     let best: Vec<&str> = mv.best.iter().take(3).map(String::as_str).collect();
-    let what = if before.outcome == Outcome::Draw { "무승부를" } else { "승리를" };
-    Some(lang.pick(
-        format!("{sentence}; {} kept it{in_plies}.", best.join(" or ")),
-        format!("{sentence} {what} 지키는 수: {}{in_plies}.", best.join(" / ")),
-    ))
+    let best = best.join(between(lang));
+    if mv.best.is_empty() {
+        return Some(no_move_kept(lang, &sentence));
+    }
+    if before.outcome == Outcome::Draw {
+        return Some(draw_kept(lang, &sentence, &best));
+    }
+    let kept = before.score.map(|points| kept_by(lang, points));
+    let kept = kept.or(before.remoteness.map(|plies| kept_in(lang, plies)));
+    Some(win_kept(lang, &sentence, &best, &kept.unwrap_or_default()))
 }
 
 /// The sentence for a game in which no move changed the outcome.
 #[must_use]
 pub fn no_turning_point(lang: Lang, review: &Review) -> &'static str {
-    if !review.complete {
-        return lang.pick("Not every position is solved yet.", "아직 풀지 못한 국면이 있습니다.");
+    match review.moves.iter().any(|mv| mv.mark.is_some()) {
+        _ if !review.complete => not_all_solved(lang),
+        true => same_winner(lang),
+        false => flawless(lang),
     }
-    if review.moves.iter().any(|mv| mv.mark.is_some()) {
-        return lang.pick("No move has changed who wins.", "승패를 바꾼 수는 없습니다.");
-    }
-    lang.pick("No move could have been better.", "모두 최선의 수였습니다.")
 }
 
 /// The sentences about a whole game: its result, and the moves that changed who wins, or that there are none.

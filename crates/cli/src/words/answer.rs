@@ -2,76 +2,13 @@
 
 use balpan::{Outcome, Verdict};
 use balpan_app::words;
-use balpan_games::{Lang, PlayerName, ReportedBounds, phrases};
+use balpan_games::{Lang, PlayerName, ReportedBounds};
 use balpan_pictures::words::{Name, by_points, name};
 
 use super::common;
 use crate::numbers::{rough, rough_time};
 
-phrases! {
-    nimber(nimber: u32): "Its nimber is {nimber}.", "그런디 수는 {nimber}입니다.";
-    /// The result of a nimber search that was stopped.
-    nimber_at_least(least: u32): "Its nimber is {least} or more.", "그런디 수는 {least} 이상입니다.";
-    misere_value(value: u32): "Its misère value is {value}.", "미제르 값은 {value}입니다.";
-    score(score: &str): "Its score is {score}.", "점수는 {score}입니다.";
-    /// The heading of a line; `first` and `second` are the players' names in their colours.
-    line(first: &str, second: &str):
-        "A best line, {first} at odd numbers, {second} at even ones:",
-        "최선의 진행(홀수 {first}, 짝수 {second}):";
-    /// [`line`] where a player may move twice in a row.
-    line_of(first: &str, second: &str): "A best line, moves of {first} and of {second}:", "최선의 진행({first}의 수와 {second}의 수):";
-    /// A line that ends where a position comes again.
-    repeats: "Here a position comes again, and so on for ever.", "여기서 같은 국면이 되풀이되어 끝없이 이어집니다.";
-    best_first(player: &str): "The moves of {player}, best first:", "{player}의 수, 좋은 수부터:";
-    known_moves(player: &str): "The moves of {player}, as far as they are known:", "{player}의 수, 지금까지 알아낸 것:";
-    one_that_does: "A move that does it; others were not asked:", "그렇게 되는 수(다른 수는 알아보지 않음):";
-    some_that_do: "Moves that do it; others were not asked:", "그렇게 되는 수들(다른 수는 알아보지 않음):";
-    not_known: "not known", "모름";
-    /// An outcome whose plies are still searched.
-    in_unknown_plies(outcome: &str): "{outcome} in ?", "? 수 만에 {outcome}";
-
-    // Parts of an answer that were not found.
-    missing_winner: "who wins", "누가 이기는지";
-    missing_remoteness: "in how many plies", "몇 수 만인지";
-    missing_score: "by how much", "몇 점 차인지";
-    missing_move: "a move that does it", "그렇게 되는 수";
-    missing_line: "a best line", "최선의 진행";
-    missing_number: "the number", "그런디 수";
-    missing_values(many: usize, all: usize, moves: &str): "what {many} of {moves} are worth", "수 {all}개 가운데 {many}개의 값";
-    missing_remoteness_of(many: usize, all: usize, moves: &str):
-        "the plies of {many} of {moves}", "수 {all}개 가운데 {many}개가 몇 수 만인지";
-    missing_score_of(many: usize, all: usize, moves: &str):
-        "the score of {many} of {moves}", "수 {all}개 가운데 {many}개가 몇 점 차인지";
-    interrupted(time: &str, missing: &str):
-        "Interrupted after {time}, not known yet: {missing}.", "{time} 뒤에 중단했습니다. 아직 모르는 것: {missing}.";
-    cut_short(time: &str, missing: &str):
-        "After {time}, not known yet: {missing}.", "{time} 동안 알아내지 못한 것: {missing}.";
-    // The goals that were skipped because they may take long, with their flags.
-    skipped_of_draw:
-        "Not asked, as it may take long: who wins after the other moves (--ask outcome).",
-        "오래 걸릴 수 있어 알아보지 않은 것: 다른 수 뒤에 누가 이기는지(--ask outcome).";
-    skipped_of_loss(what: &str):
-        "Not asked, as it may take long: {what} (--ask value), and each move's (--ask moves).",
-        "오래 걸릴 수 있어 알아보지 않은 것: {what}(--ask value), 수마다 {what}(--ask moves).";
-    skipped_of_win(what: &str):
-        "Not asked, as it may take long: who wins after the other moves (--ask outcome), {what} (--ask value), and each move's (--ask moves).",
-        "오래 걸릴 수 있어 알아보지 않은 것: 다른 수 뒤에 누가 이기는지(--ask outcome), {what}(--ask value), 수마다 {what}(--ask moves).";
-
-    // The estimated cost of a solve.
-    one_thread: "one thread of this machine", "이 컴퓨터의 스레드 1개로";
-    some_threads(threads: usize): "{threads} threads of this machine", "이 컴퓨터의 스레드 {threads}개로";
-    /// Lower bounds only.
-    more_than(positions: &str, time: &str, threads: &str):
-        "more than {positions} positions, more than {time} on {threads}: how much more cannot be said.",
-        "국면 {positions}개 이상, {threads} {time} 이상 걸립니다. 얼마나 더 걸릴지는 알 수 없습니다.";
-    /// The exact cost of a solve that was completed.
-    exactly(positions: &str, time: &str, threads: &str):
-        "exactly {positions}, {time} on {threads}.", "정확히 {positions}, {threads} {time}.";
-    /// The estimated positions with their range, and the time.
-    about(positions: &str, low: &str, high: &str, time: &str, threads: &str):
-        "about {positions} positions ({low} to {high}), {time} on {threads}.",
-        "국면 약 {positions}개({low}~{high}개), {threads} 약 {time}.";
-}
+balpan_messages::messages!("answer");
 
 /// A player's name: in English as in a sentence (`A`, `Left`, `the first player`), in Korean with the particles that its
 /// sound requires.

@@ -18,7 +18,7 @@ use crate::error::RequestError;
 use crate::page::Page;
 use crate::request::GetRequest;
 use crate::scene::Scene;
-use crate::words::{Lang, census as say, frame, grouped};
+use crate::words::{census as say, frame, grouped};
 
 /// The largest count, and the bytes of its table: both take a second or two.
 const MAX_POSITIONS: u64 = 600_000;
@@ -70,6 +70,18 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let percent = |part: u64| (100 * part + counted.positions / 2) / counted.positions.max(1);
     let largest = counted.scores.iter().map(|row| row.score.unsigned_abs()).max();
     let longest = counted.remoteness.iter().rev().find(|row| row.win > 0).map(|row| row.remoteness);
+    let has_plies = counted.scores.is_empty() || !counted.remoteness.is_empty();
+    let plies = |row: &RemotenessCount| (row.remoteness as i32, vec![("wins", row.win), ("losses", row.loss)]);
+    let by_plies: Vec<_> = counted.remoteness.iter().map(plies).collect();
+    let score = |row: &ScoreCount| {
+        let class = match row.score.signum() {
+            1 => "wins",
+            0 => "draws",
+            _ => "losses",
+        };
+        (row.score, vec![(class, row.positions)])
+    };
+    let by_score: Vec<_> = counted.scores.iter().map(score).collect();
     let link = scene.link.clone();
     let body = html! {
         h1 { a href=(link.game_only().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) " · " (say::title(lang)) } }
@@ -84,12 +96,21 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
             @if counted.repeats { li { (say::repeats(lang)) } }
         }
         @if let Some(is_folded) = is_folded { p.hint #of-file { (if is_folded { say::counted_up_to_symmetry(lang) } else { say::counted_in_file(lang) }) } }
-        @if counted.scores.is_empty() || !counted.remoteness.is_empty() { (histogram(lang, &counted)) }
-        @if !counted.scores.is_empty() { (score_histogram(lang, &counted)) }
+        @if has_plies {
+            (histogram(say::histogram(lang), 8.0, &by_plies))
+            ul.legend {
+                li { span.sample.win {} (say::win_in(lang)) }
+                li { span.sample.loss {} (say::loss_in(lang)) }
+            }
+        }
+        @if !by_score.is_empty() {
+            (histogram(say::score_histogram(lang), 4.0, &by_score))
+            p.hint { (say::score_histogram(lang)) }
+        }
         details {
             summary { (say::table(lang)) }
-            @if counted.scores.is_empty() || !counted.remoteness.is_empty() { (table(lang, &counted)) }
-            @if !counted.scores.is_empty() { (score_table(lang, &counted)) }
+            @if has_plies { (table([say::remoteness(lang), say::won(lang), say::lost(lang)], &by_plies)) }
+            @if !by_score.is_empty() { (table([say::score(lang), say::title(lang)], &by_score)) }
         }
         p.actions { a href=(link.play()) { (say::start(lang)) } }
     };
@@ -97,68 +118,37 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     Ok(Page::new(title, link.without_lang().url("census"), body))
 }
 
-/// Draws wins and losses side by side for each number of plies.
-fn histogram(lang: Lang, census: &Census) -> Markup {
-    let plies = census.remoteness.last().map_or(0, |row| row.remoteness);
-    let max = census.remoteness.iter().map(|row| row.win.max(row.loss)).max().unwrap_or(1).max(1);
-    let wide = (680.0 / f64::from(plies + 1)).clamp(8.0, 44.0);
-    let width = wide * f64::from(plies + 1) + 8.0;
-    let every = (26.0 / wide).ceil() as u32;
-    let high = |n: u64| (HEIGHT - 8.0) * n as f64 / max as f64;
-    html! {
-        svg.graph.histogram viewBox={ "0 0 " (width) " " (HEIGHT + LABEL_HEIGHT) } width=(width) height=(HEIGHT + LABEL_HEIGHT) role="img" aria-label=(say::histogram(lang)) {
-            @for RemotenessCount { remoteness, win, loss } in &census.remoteness {
-                @let x = 4.0 + wide * f64::from(*remoteness);
-                rect.wins x=(x + wide * 0.08) y=(HEIGHT - high(*win)) width=(wide * 0.42) height=(high(*win)) {}
-                rect.losses x=(x + wide * 0.5) y=(HEIGHT - high(*loss)) width=(wide * 0.42) height=(high(*loss)) {}
-                @if remoteness % every.max(1) == 0 { text.plies x=(x + wide / 2.0) y=(HEIGHT + 16.0) { (remoteness) } }
-            }
-        }
-        ul.legend {
-            li { span.sample.win {} (say::win_in(lang)) }
-            li { span.sample.loss {} (say::loss_in(lang)) }
-        }
-    }
-}
+/// A number with its bars: their classes, and the counts of positions.
+type Bars = (i32, Vec<(&'static str, u64)>);
 
-/// Draws a bar for each score, in the colour of its outcome.
-fn score_histogram(lang: Lang, census: &Census) -> Markup {
-    let least = census.scores.first().map_or(0, |row| row.score);
-    let span = f64::from(census.scores.last().map_or(0, |row| row.score) - least + 1);
-    let max = census.scores.iter().map(|row| row.positions).max().unwrap_or(1).max(1);
-    let wide = (680.0 / span).clamp(4.0, 44.0);
+/// Draws the counts of each number as bars side by side, each in the colour of its class.
+fn histogram(label: &str, min_width: f64, rows: &[Bars]) -> Markup {
+    let least = rows.first().map_or(0, |row| row.0);
+    let span = f64::from(rows.last().map_or(0, |row| row.0) - least + 1);
+    let max = rows.iter().flat_map(|row| &row.1).map(|bar| bar.1).max().unwrap_or(1).max(1);
+    let wide = (680.0 / span).clamp(min_width, 44.0);
     let (width, every) = (wide * span + 8.0, (26.0 / wide).ceil() as i32);
     let high = |n: u64| (HEIGHT - 8.0) * n as f64 / max as f64;
     html! {
-        svg.graph.histogram viewBox={ "0 0 " (width) " " (HEIGHT + LABEL_HEIGHT) } width=(width) height=(HEIGHT + LABEL_HEIGHT) role="img" aria-label=(say::score_histogram(lang)) {
-            @for ScoreCount { score, positions } in &census.scores {
-                @let x = 4.0 + wide * f64::from(score - least);
-                @let class = match score.signum() { 1 => "wins", 0 => "draws", _ => "losses" };
-                rect class=(class) x=(x + wide * 0.1) y=(HEIGHT - high(*positions)) width=(wide * 0.8) height=(high(*positions)) {}
-                @if score % every.max(1) == 0 { text.plies x=(x + wide / 2.0) y=(HEIGHT + 16.0) { (score) } }
+        svg.graph.histogram viewBox={ "0 0 " (width) " " (HEIGHT + LABEL_HEIGHT) } width=(width) height=(HEIGHT + LABEL_HEIGHT) role="img" aria-label=(label) {
+            @for (number, bars) in rows {
+                @let (x, broad) = (4.0 + wide * f64::from(number - least), wide * 0.84 / bars.len() as f64);
+                @for (n, (class, count)) in bars.iter().enumerate() {
+                    rect class=(class) x=(x + wide * 0.08 + broad * n as f64) y=(HEIGHT - high(*count)) width=(broad) height=(high(*count)) {}
+                }
+                @if number % every.max(1) == 0 { text.plies x=(x + wide / 2.0) y=(HEIGHT + 16.0) { (number) } }
             }
         }
-        p.hint { (say::score_histogram(lang)) }
     }
 }
 
-fn score_table(lang: Lang, census: &Census) -> Markup {
+/// A table of counts, whose first column has a number for each row.
+fn table<const N: usize>(heads: [&str; N], rows: &[Bars]) -> Markup {
     html! {
         table.xor {
-            thead { tr { th { (say::score(lang)) } th { (say::title(lang)) } } }
-            tbody { @for ScoreCount { score, positions } in &census.scores {
-                tr { td.number { (score) } td.number { (grouped(*positions)) } }
-            } }
-        }
-    }
-}
-
-fn table(lang: Lang, census: &Census) -> Markup {
-    html! {
-        table.xor {
-            thead { tr { th { (say::remoteness(lang)) } th { (say::won(lang)) } th { (say::lost(lang)) } } }
-            tbody { @for RemotenessCount { remoteness, win, loss } in &census.remoteness {
-                tr { td.number { (remoteness) } td.number { (grouped(*win)) } td.number { (grouped(*loss)) } }
+            thead { tr { @for head in heads { th { (head) } } } }
+            tbody { @for (number, bars) in rows {
+                tr { td.number { (number) } @for (_, count) in bars { td.number { (grouped(*count)) } } }
             } }
         }
     }

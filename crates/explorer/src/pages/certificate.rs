@@ -359,7 +359,11 @@ impl CertificateView<'_> {
             }
         }
         html! {
-            p { @if options.is_empty() { (say::no_options(self.lang)) } @else { (say::options(self.lang, nimber)) } }
+            p {
+                @if options.is_empty() { (say::no_options(self.lang)) }
+                @else if nimber == 0 { (say::no_option_is_zero(self.lang)) }
+                @else { (say::options(self.lang, nimber)) }
+            }
             ul.answers {
                 @for (mv, parts) in options.iter().take(MAX_MOVES) {
                     li { code { (family.write_move(mv.number)) } " " (self.option(transcript, n, mv, parts, nimber)) }

@@ -96,12 +96,12 @@ pub(crate) async fn help(GetRequest { reader, .. }: GetRequest) -> Page {
         @for (heading, lines) in help::sections(lang) {
             section {
                 h2 { (heading) }
-                ul { @for line in lines { li { (with_code(line)) } } }
+                ul { @for line in lines.lines() { li { (with_code(line)) } } }
             }
         }
         section {
             h2 { (help::keys(lang)) }
-            table.xor { tbody { @for (key, does) in help::all_keys(lang) { tr { td { kbd { (key) } } td { (does) } } } } }
+            table.xor { tbody { @for (key, does) in help::keys_and_uses(lang).lines().filter_map(|line| line.split_once(" = ")) { tr { td { kbd { (key) } } td { (does) } } } } }
         }
         section {
             h2 { (help::elsewhere(lang)) }

@@ -156,7 +156,7 @@ async fn exercise(answers: &Answers, lang: Lang, lesson: &Lesson, link: &Link) -
                     @for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
                         label.choice {
                             input type="radio" name="answer" value=(outcome.to_string()) checked[given == Some(outcome.to_string().as_str())];
-                            " " (say::outcome(lang, outcome))
+                            " " (say::outcome(lang, &outcome.to_string()))
                         }
                     }
                 },

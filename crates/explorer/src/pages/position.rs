@@ -190,7 +190,7 @@ fn legend(lang: Lang, scene: &Scene) -> Markup {
     html! {
         ul.legend {
             @for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
-                li { span class={ "sample " (outcome.to_string()) } {} (words(lang, outcome)) }
+                li { span class={ "sample " (outcome.to_string()) } {} (words(lang, &outcome.to_string())) }
             }
             li { (say::legend_best(lang)) }
         }

@@ -242,7 +242,10 @@ impl PuzzleState<'_> {
             return say::not_this(lang, mv);
         }
         match (self.scene.game.is_over(), made) {
-            (true, _) => say::solved(lang, made as u32, self.puzzle.plies),
+            (true, made) if made as u32 > self.puzzle.plies => {
+                say::solved_late(lang, &words::plies(lang, made as u32), self.puzzle.plies)
+            }
+            (true, made) => say::solved(lang, &words::plies(lang, made as u32)),
             (false, 0) => task(lang, self.scene, self.puzzle),
             (false, _) => say::go_on(lang).to_owned(),
         }

@@ -92,7 +92,7 @@ fn field(lang: Lang, setting: &Setting) -> Markup {
                 Kind::Pieces => textarea name=(key) rows="3" spellcheck="false" { (value) },
                 Kind::Number => input type="number" name=(key) value=(value) min="1" max="64";,
                 Kind::YesNo => select name=(key) {
-                    @for yes in [true, false] { (option(if yes { "true" } else { "false" }, say::yes_no(lang, yes))) }
+                    @for yes in ["true", "false"] { (option(yes, say::yes_no(lang, yes))) }
                 },
                 Kind::Choice(words) => select name=(key) {
                     @for word in *words { (option(word, say::value(lang, word))) }

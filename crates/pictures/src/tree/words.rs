@@ -2,115 +2,13 @@
 
 use balpan::Value;
 use balpan::tree::{Cut, Reason, Step};
-use balpan_games::{Lang, PlayerName, phrases};
+use balpan_games::{Lang, PlayerName};
 
 use super::view::{Relation, SearchState, relation};
 use super::{GameTree, Verdict};
 use crate::words;
 
-phrases! {
-    /// The label of a position where play has ended.
-    end: "the end", "끝";
-    fold: "fold", "접기";
-    /// Moves that the search cuts, with the reason.
-    passed_over(moves: &str, reason: &str): "{moves}  not looked at: {reason}", "{moves}  보지 않음: {reason}";
-    turn(who: &str): "{who} to move", "{who} 차례";
-    /// The rule by which the player to move at a level selects among the values below.
-    takes_best(who: &str): "takes {who}'s best", "{who}의 최선을 고릅니다";
-    draw: "draw", "무승부";
-    a_draw: "a draw", "무승부";
-    badge_win(who: &str): "{who} wins", "{who} 승";
-    badge_win_in(who: &str, n: u32): "{who} in {n}", "{who} {n}수 승";
-    badge_win_by(who: &str, n: u32): "{who} by {n}", "{who} {n}점 승";
-    wins(who: &str): "{who} wins", "{who} 이깁니다";
-    wins_in(who: &str, plies: &str): "{who} wins in {plies}", "{who} {plies} 만에 이깁니다";
-    wins_by(who: &str, points: u32): "{who} wins by {points}", "{who} {points}점 차로 이깁니다";
-    at_least(badge: &str, root: &str): "{badge} or better for {root}", "{root}에게 적어도 {badge}";
-    at_most(badge: &str, root: &str): "{badge} or worse for {root}", "{root}에게 기껏해야 {badge}";
-    extent_searched(extent: &str, visited: usize):
-        "{extent}; alpha-beta visits {visited}",
-        "{extent}, 알파베타가 방문한 국면 {visited}개";
-    root: "the root", "뿌리";
-    after(mv: &str): "after {mv}", "{mv} 다음";
-
-    legend_badge(first: &str, subject: &str):
-        "“{first} in 3”: {subject} wins in 3 plies if both play their best. Bold: a move that gives its value.",
-        "“{first} 3수 승”: 서로 최선을 다하면 {subject} 3수 만에 이깁니다. 굵은 선: 값을 정하는 수.";
-    legend_score_badge(first: &str, subject: &str):
-        "“{first} by 3”: {subject} wins by 3 if both play their best. Bold: a move that gives its value.",
-        "“{first} 3점 승”: 서로 최선을 다하면 {subject} 3점 차로 이깁니다. 굵은 선: 값을 정하는 수.";
-    legend_turns(who: &str):
-        "“→ {who}”: who is to move after the move, where a move may keep the turn.",
-        "“→ {who}”: 그 수 다음에 둘 사람. 한 사람이 이어서 둘 수도 있습니다.";
-    legend_folded:
-        "“+12”: twelve moves that are not drawn; the value was found by a solver.",
-        "“+12”: 그리지 않은 수 열두 개. 값은 따로 탐색해 구했습니다.";
-    legend_visits(first: &str, second: &str):
-        "Numbers: the order of visits. α, β: what {first}, and what {second}, can have elsewhere already.",
-        "번호: 방문 순서. α, β: {first} 그리고 {second} 이미 다른 곳에서 확보한 값.";
-    legend_bounds(root: &str):
-        "≥, ≤: at least, at most so good for {root}. Dashed: not looked at.",
-        "≥, ≤: {root}에게 적어도 / 기껏해야 그만큼 좋습니다. 점선: 보지 않았습니다.";
-    best_move: "a best move", "최선의 수";
-    giving_move: "the move that gives the value", "값을 정하는 수";
-    key_badge(star: &str, first: &str, subject: &str):
-        "*: {star}. {first} in 3: {subject} wins in 3 plies if both play their best.",
-        "*: {star}. {first} 3수 승: 서로 최선을 다하면 {subject} 3수 만에 이깁니다.";
-    key_score_badge(star: &str, first: &str, subject: &str):
-        "*: {star}. {first} by 3: {subject} wins by 3 if both play their best.",
-        "*: {star}. {first} 3점 승: 서로 최선을 다하면 {subject} 3점 차로 이깁니다.";
-    key_search(first: &str, second: &str, root: &str):
-        "(1), (2), ..: the order of visits. α, β: what {first}, and what {second}, can have elsewhere already. ≥, ≤: at least, \
-         at most so good for {root}.",
-        "(1), (2), ..: 방문 순서. α, β: {first}, 그리고 {second} 이미 다른 곳에서 확보한 값. ≥, ≤: {root}에게 적어도 / 기껏해야 \
-         그만큼 좋습니다.";
-
-    has_draw(who: &str):
-        "{who} already has a draw elsewhere",
-        "{who} 이미 다른 곳에서 무승부를 확보했습니다";
-    has_win(who: &str, plies: &str):
-        "{who} already wins in {plies} elsewhere",
-        "{who} 이미 다른 곳에서 {plies} 만의 승리를 확보했습니다";
-    has_loss(who: &str, plies: &str):
-        "{who} already holds out for {plies} elsewhere",
-        "{who} 이미 다른 곳에서 {plies}까지 버틸 수 있습니다";
-    has_score(who: &str, n: u32):
-        "{who} already wins by {n} elsewhere",
-        "{who} 이미 다른 곳에서 {n}점 차 승리를 확보했습니다";
-    has_loss_by(who: &str, n: u32):
-        "{who} already loses by only {n} elsewhere",
-        "{who} 이미 다른 곳에서 {n}점 차 패배에 그칠 수 있습니다";
-    gets_score(who: &str, n: u32): "here {who} wins by {n} or more", "여기서는 {who} {n}점 차 이상으로 이깁니다";
-    gets_loss_by(who: &str, n: u32): "here {who} loses by {n} or less", "여기서는 {who} 많아야 {n}점 차로 집니다";
-    gets_draw(who: &str): "here {who} gets a draw or better", "여기서는 {who} 무승부 이상을 얻습니다";
-    gets_win(who: &str, plies: &str): "here {who} wins in {plies} or sooner", "여기서는 {who} {plies} 안에 이깁니다";
-    gets_loss(who: &str, plies: &str): "here {who} holds out for {plies} or more", "여기서는 {who} {plies} 이상 버팁니다";
-    cut_at_once(who: &str): "{who} wins at once: nothing is better.", "{who} 바로 이깁니다. 더 좋은 수는 없습니다.";
-    cut_elsewhere(has: &str, gets: &str, other: &str):
-        "{has}; {gets}, so {other} does not come here.",
-        "{has}. {gets}. 그래서 {other} 이리로 오지 않습니다.";
-    cut_no_sooner(has: &str):
-        "{has}; nothing here can be sooner.",
-        "{has}. 여기서는 더 빨리 이길 수 없습니다.";
-
-    before_search: "Before the search.", "탐색을 시작하기 전입니다.";
-    search_begins:
-        "The search begins: neither player has anything yet.",
-        "탐색을 시작합니다. 아직 누구도 확보한 것이 없습니다.";
-    visit(order: usize, who: &str, mv: &str, window: &str):
-        "Visit {order}: {who} tries {mv}. {window}.",
-        "{order}번째 방문: {who} {mv} 수를 시도합니다. {window}.";
-    play_ended(order: usize, value: &str):
-        "Play has ended at {order}: {value}.",
-        "{order}번에서 게임이 끝났습니다: {value}.";
-    search_done(value: &str): "The search is done: {value}.", "탐색이 끝났습니다: {value}.";
-    hands_back(order: usize, value: &str):
-        "{order} hands back its value: {value}.",
-        "{order}번의 값을 위로 넘깁니다: {value}.";
-    cut_at(order: usize, moves: &str, reason: &str):
-        "Cut at {order}, without a look at {moves}: {reason}",
-        "{order}번에서 가지를 칩니다({moves}). {reason}";
-}
+balpan_messages::messages!("tree");
 
 /// The forms of a player's name in sentences.
 struct Player {
@@ -143,10 +41,6 @@ pub(crate) fn short(lang: Lang, name: PlayerName) -> String {
     }
 }
 
-fn plies(lang: Lang, n: u32) -> String {
-    lang.pick(format!("{n} {}", if n == 1 { "ply" } else { "plies" }), format!("{n}수"))
-}
-
 /// The short form of a verdict: `X in 3`, `draw`, `X wins`.
 pub(crate) fn badge(lang: Lang, verdict: Verdict) -> String {
     match verdict.winner.map(|winner| short(lang, winner)) {
@@ -176,19 +70,9 @@ pub(crate) fn heading(lang: Lang, tree: &GameTree) -> String {
 
 /// The size of the tree, and of the part that the search has visited.
 pub(crate) fn extent(lang: Lang, tree: &GameTree, state: Option<&SearchState>) -> String {
-    let n = tree.nodes.len();
-    let positions = if n == 1 { "position" } else { "positions" };
-    let depth = plies(lang, tree.depth as u32);
-    let extent = match (tree.is_cut_short(), lang) {
-        (false, Lang::En) => format!("all {n} {positions} to the end of play"),
-        (false, Lang::Ko) => format!("끝까지의 모든 국면 {n}개"),
-        (true, Lang::En) => format!("{n} {positions}, {depth} deep"),
-        (true, Lang::Ko) => format!("{depth} 깊이까지 국면 {n}개"),
-    };
-    match state {
-        None => extent,
-        Some(state) => extent_searched(lang, &extent, state.visited()),
-    }
+    let (n, depth) = (tree.nodes.len(), plies(lang, tree.depth as u32));
+    let extent = if tree.is_cut_short() { positions_deep(lang, n, &depth) } else { all_positions(lang, n) };
+    state.map_or(extent.clone(), |state| extent_searched(lang, &extent, state.visited()))
 }
 
 /// The move that leads to a node; with the player to move there, where a move may keep the turn.
@@ -358,12 +242,6 @@ pub(crate) fn step(lang: Lang, tree: &GameTree, state: &SearchState) -> String {
             cut_at(lang, order, &moves.join("  "), &reason(lang, tree, state, cut))
         }
     }
-}
-
-/// A number of moves that are not drawn.
-pub(crate) fn hidden(lang: Lang, n: usize) -> String {
-    let moves = if n == 1 { "move" } else { "moves" };
-    lang.pick(format!("{n} {moves} folded away"), format!("접힌 수 {n}개"))
 }
 
 /// The description of a node for screen readers: `after 1,2: O to move, draw`.
