@@ -133,18 +133,7 @@ impl DifferenceReport {
         };
         let Explanation { position, line, result, commands, page } = explanation;
         Self {
-            fault: match fault {
-                Fault::Wrong(_) => "wrong",
-                Fault::Garbage(_) => "garbage",
-                Fault::TooFew { .. } => "too_few",
-                Fault::TooMany { .. } => "too_many",
-                Fault::OutputLimit => "output_limit",
-                Fault::Exited(_) => "exit_code",
-                Fault::Killed(_) => "signal",
-                Fault::TimeLimit(_) => "time_limit",
-                Fault::MemoryLimit(_) => "memory_limit",
-                Fault::Flaky(_) => "unsteady",
-            },
+            fault: fault.name(),
             input: judge.write(std::slice::from_ref(&difference.case)),
             before: (!difference.before.is_empty()).then(|| judge.write(&difference.before)),
             cells: difference.size.cells,

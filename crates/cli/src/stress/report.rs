@@ -43,7 +43,7 @@ pub(super) fn text<J: Judge>(
     let _ = writeln!(
         text,
         "{WRONG}{}{WRONG:#}\n{}",
-        words::headline(lang, fault),
+        words::headline(lang, fault.name()),
         filled(&describe_case(judge, difference))
     );
     if before.is_empty() || matches!(fault, Fault::Flaky(_)) {

@@ -41,6 +41,22 @@ pub enum Fault<A> {
 }
 
 impl<A> Fault<A> {
+    /// Returns the name of the fault in reports.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Wrong(_) => "wrong",
+            Self::Garbage(_) => "garbage",
+            Self::TooFew { .. } => "too_few",
+            Self::TooMany { .. } => "too_many",
+            Self::OutputLimit => "output_limit",
+            Self::Exited(_) => "exit_code",
+            Self::Killed(_) => "signal",
+            Self::TimeLimit(_) => "time_limit",
+            Self::MemoryLimit(_) => "memory_limit",
+            Self::Flaky(_) => "unsteady",
+        }
+    }
+
     /// Returns the fault of the run that failed: the inner one of [`Flaky`](Self::Flaky).
     pub const fn symptom(&self) -> &Self {
         if let Self::Flaky(once) = self { once } else { self }

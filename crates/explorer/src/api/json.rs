@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
@@ -110,11 +111,7 @@ impl NotYet {
 
 /// Returns a JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    match serde_json::to_vec(body) {
-        Ok(bytes) => (status, [(CONTENT_TYPE, "application/json")], bytes).into_response(),
-        // Unreachable: no body here has keys or numbers that JSON lacks.
-        Err(e) => (StatusCode::INTERNAL_SERVER_ERROR, e.to_string()).into_response(),
-    }
+    (status, Json(body)).into_response()
 }
 
 /// A position to solve: of a `game`, or by `rules`.
