@@ -45,6 +45,8 @@ struct Compiled {
     second_begins: bool,
     /// Whether a move may keep the turn.
     keeps_turn: bool,
+    /// Whether a piece that has moved may have to go on.
+    goes_on: bool,
     symmetries: Vec<Symmetry>,
     /// The number that every move lowers; `None` if play may repeat.
     layer: Option<Layer>,
@@ -61,6 +63,8 @@ pub struct Position {
     /// How play has ended by a condition, for the player to move: 0 if it has not, or one of `LOSS`, `DRAW` and `WIN`. It follows
     /// from the rest.
     end: u8,
+    /// The cell of the piece that must go on; [`NO_CELL`] if there is none.
+    going: u8,
     /// The bits of the kind on each cell.
     planes: [u64; MAX_PLANES],
     /// The numbers of pieces in hand.
@@ -112,12 +116,17 @@ impl Compiled {
     #[inline]
     fn generate(&self, position: &Position, found: &mut impl FnMut(Move) -> bool) -> bool {
         let player = self.player(position);
-        let mut has_moves = false;
+        let (mut has_moves, mut applies, going) = (false, true, position.going);
         for (n, sentence) in player.sentences.iter().enumerate() {
-            if sentence.otherwise && has_moves || !self.view(position).all_hold(&sentence.when) {
+            applies = if sentence.or { applies } else { !(sentence.otherwise && has_moves) };
+            let may_move = going == NO_CELL || sentence.goes_on();
+            if !(applies && may_move && self.view(position).all_hold(&sentence.when)) {
                 continue;
             }
             let mut found = |mv: Move| {
+                if going != NO_CELL && mv.from != going {
+                    return false;
+                }
                 has_moves = true;
                 found(mv)
             };
@@ -318,7 +327,7 @@ impl Compiled {
                     rules.put(after, flipped, mv.kind);
                 }
                 Effect::Shoot(_, _, kind) => rules.put(after, cell_set(mv.shot), *kind),
-                Effect::Again(_) => {}
+                Effect::Again(..) => {}
             }
         }
         Some(View { rules, position: after, here, origin, is_attack: false })
@@ -348,6 +357,18 @@ impl Compiled {
         self.keeps_turn || self.rules.players.len() == 2
     }
 
+    /// Returns the number of bits of a key that say whose turn it is, and which piece must go on.
+    const fn turn_bits(&self) -> u32 {
+        let cells = if self.goes_on { self.geometry.board.cells() as u64 } else { 0 };
+        u64::BITS - cells.leading_zeros() + self.has_turns() as u32
+    }
+
+    /// Returns whether a piece can go on, if one must.
+    fn can_go_on(&self, position: &Position) -> bool {
+        let exists = self.goes_on && self.geometry.cells & cell_set(position.going) != 0;
+        position.going == NO_CELL || exists && self.can_move(position)
+    }
+
     /// Returns whether the player to move has a move other than a forced pass. Play has not ended by a condition.
     #[inline]
     fn can_move(&self, position: &Position) -> bool {
@@ -356,19 +377,26 @@ impl Compiled {
 
     /// Returns whether the player to move must pass: has no move, and the other player has one.
     fn must_pass(&self, position: &Position) -> bool {
-        let other = Position { second_to_move: !position.second_to_move, ..*position };
+        let other = Position { second_to_move: !position.second_to_move, going: NO_CELL, ..*position };
         self.rules.stuck == Stuck::Passes && self.has_turns() && self.can_move(&other)
     }
 
     fn play(&self, position: &Position, mv: Move) -> Position {
         let mut after = *position;
-        let mut again = false;
+        let (mut again, mut goes_on) = (false, false);
         if mv.sentence != FORCED_PASS {
             let sentence = &self.player(position).sentences[usize::from(mv.sentence)];
             if let Some(view) = self.apply(&mut after, sentence, &sentence.effects, mv) {
-                let is_kept = |effect: &Effect| matches!(effect, Effect::Again(wanted) if view.all_hold(wanted));
-                again = self.keeps_turn && sentence.effects.iter().any(is_kept);
+                let is_kept = |effect: &Effect, goes: bool| matches!(effect, Effect::Again(wanted, other) if *other == goes && view.all_hold(wanted));
+                again = self.keeps_turn && sentence.effects.iter().any(|effect| is_kept(effect, false));
+                goes_on = self.goes_on && sentence.effects.iter().any(|effect| is_kept(effect, true));
             }
+        }
+        after.going = if goes_on { mv.to } else { NO_CELL };
+        if goes_on && self.can_move(&after) {
+            again = true;
+        } else {
+            after.going = NO_CELL;
         }
         after.second_to_move ^= self.has_turns() && !again;
         after.end = self.judge(&after);
@@ -487,7 +515,7 @@ impl Game for BoardGame {
     fn key_bits(&self) -> u32 {
         let game = &*self.0;
         let cells = game.geometry.board.cells() as u32;
-        let bits = game.rules.planes as u32 * cells + game.rules.hand_bits() + u32::from(game.has_turns());
+        let bits = game.rules.planes as u32 * cells + game.rules.hand_bits() + game.turn_bits();
         if bits <= MAX_KEY_BITS { bits } else { 0 }
     }
 
@@ -498,7 +526,9 @@ impl Game for BoardGame {
         let planes = (0..game.rules.planes).rev();
         let key =
             planes.fold(position.hand.into(), |key: u128, plane| key << cells | u128::from(position.planes[plane]));
-        if game.has_turns() { key << 1 | u128::from(position.second_to_move) } else { key }
+        // The cell of a piece that must go on has a number from 1.
+        let turn = u128::from(position.going.wrapping_add(1)) << 1 | u128::from(position.second_to_move);
+        key << game.turn_bits() | turn
     }
 
     fn position_from_key(&self, key: u128) -> Option<Position> {
@@ -507,14 +537,15 @@ impl Game for BoardGame {
         if self.key_bits() == 0 || key >> self.key_bits() != 0 {
             return None;
         }
-        let mut rest = key >> u32::from(game.has_turns());
+        let mut rest = key >> game.turn_bits();
         let mut planes = [0; MAX_PLANES];
         for plane in &mut planes[..game.rules.planes] {
             *plane = rest as u64 & game.geometry.board.all();
             rest >>= cells;
         }
-        let second_to_move = game.has_turns() && key & 1 == 1;
-        let position = game.judged(Position { second_to_move, end: 0, planes, hand: rest as u64 });
+        let turn = (key & ((1 << game.turn_bits()) - 1)) as u8;
+        let (second_to_move, going) = (turn & 1 == 1, (turn >> 1).wrapping_sub(1));
+        let position = game.judged(Position { second_to_move, end: 0, going, planes, hand: rest as u64 });
         self.is_legal(&position).then_some(position)
     }
 
@@ -525,6 +556,7 @@ impl Game for BoardGame {
         (0..MAX_PLANES).all(|plane| position.planes[plane] & !game.geometry.cells == 0)
             && Cells(game.geometry.cells).all(is_kind)
             && (game.has_turns() || !position.second_to_move)
+            && game.can_go_on(position)
     }
 
     fn layer(&self, position: &Position) -> Option<u32> {

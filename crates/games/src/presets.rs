@@ -5,7 +5,7 @@ use crate::rules::RulesFile;
 use crate::text::TextError;
 
 /// The name and the text of each preset, in the order of the families.
-pub const PRESETS: [(&str, &str); 45] = [
+pub const PRESETS: [(&str, &str); 46] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
     ("joust", include_str!("../presets/joust.toml")),
@@ -44,6 +44,7 @@ pub const PRESETS: [(&str, &str); 45] = [
     ("shisima", include_str!("../presets/shisima.toml")),
     ("foxgeese", include_str!("../presets/foxgeese.toml")),
     ("harehounds", include_str!("../presets/harehounds.toml")),
+    ("checkers", include_str!("../presets/checkers.toml")),
     ("dobutsu", include_str!("../presets/dobutsu.toml")),
     ("catmouse", include_str!("../presets/catmouse.toml")),
     ("wild", include_str!("../presets/wild.toml")),

@@ -46,6 +46,7 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("platforms", "A.B «b»/...", "between_rows", "`b` between rows"),
     ("platforms", "A.B/.«é».", "no_cell", "`é` is not a cell"),
     ("morris3", "w../.../... «:q»", "language_none_in_hand", "`q` cannot be in hand"),
+    ("checkers", "..../..../.b../.... «>0,0»", "language_cannot_go_on", "no piece can go on from there"),
     ("platforms", "A.B/«..»", "uneven_rows", "a row of 2 cells after one of 3"),
     ("platforms", "A.B «c»", "no_side", "`c` is not a side"),
     ("tictactoe", ".X. «b»", "no_side", "`b` is not a side"),

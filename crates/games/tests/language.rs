@@ -44,7 +44,7 @@ fn result(name: &str, changes: &[&str], goal: Goal) -> (Option<PlayerName>, Opti
     (winner, answer.verdict().unwrap().remoteness)
 }
 
-const LANGUAGE_PRESETS: [&str; 31] = [
+const LANGUAGE_PRESETS: [&str; 32] = [
     "hexapawn",
     "breakthrough",
     "hex",
@@ -69,6 +69,7 @@ const LANGUAGE_PRESETS: [&str; 31] = [
     "shisima",
     "foxgeese",
     "harehounds",
+    "checkers",
     "dobutsu",
     "catmouse",
     "wild",
@@ -197,6 +198,95 @@ fn nim_as_rows_of_cells() {
         let position = game.parse(text).unwrap();
         assert_eq!(engine.nimber(&position, &Watch::default()).unwrap(), nimber, "{text}");
     }
+}
+
+/// Checks that a game's moves lead to the same positions as those of a naive program, which goes from text to texts.
+fn assert_naive(game: &BoardGame, count: usize, naive: impl Fn(&str) -> Vec<String>) {
+    for position in random_positions(game, count, &mut SplitMix(9)) {
+        let text = game.text(&position);
+        let mut ours: Vec<_> = game.moves(&position).map(|mv| game.text(&game.play(&position, mv))).collect();
+        let mut theirs = naive(&text);
+        ours.sort();
+        theirs.sort();
+        assert_eq!(ours, theirs, "{text}");
+    }
+}
+
+/// Returns the rows of a position's text, as characters, and its words.
+fn rows_of(text: &str) -> (Vec<Vec<char>>, Vec<&str>) {
+    let mut words = text.split(' ');
+    (words.next().unwrap().split('/').map(|row| row.chars().collect()).collect(), words.collect())
+}
+
+fn text_of(rows: &[Vec<char>]) -> String {
+    rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
+}
+
+#[test]
+fn checkers_is_as_a_naive_program_plays_it() {
+    type Rows = Vec<Vec<char>>;
+    /// The captures of a piece, or its steps, and the positions after them: where it is then, and whether it has become a king.
+    fn moves(rows: &Rows, row: i32, col: i32, captures: bool) -> Vec<(Rows, i32, i32, bool)> {
+        let at = |rows: &Rows, row: i32, col: i32| rows.get(row as usize).and_then(|r| r.get(col as usize)).copied();
+        let piece = at(rows, row, col).unwrap();
+        let last = rows.len() as i32 - 1;
+        let mut found = Vec::new();
+        for (down, right) in [(-1, -1), (-1, 1), (1, -1), (1, 1)] {
+            if piece == 'b' && down < 0 || piece == 'w' && down > 0 {
+                continue;
+            }
+            let far = if captures { 2 } else { 1 };
+            let (to_row, to_col) = (row + far * down, col + far * right);
+            let is_enemy = |other: char| other != '.' && !other.eq_ignore_ascii_case(&piece);
+            if at(rows, to_row, to_col) == Some('.')
+                && (!captures || at(rows, row + down, col + right).is_some_and(is_enemy))
+            {
+                let mut after = rows.clone();
+                after[row as usize][col as usize] = '.';
+                if captures {
+                    after[(row + down) as usize][(col + right) as usize] = '.';
+                }
+                let crowned = piece == 'b' && to_row == last || piece == 'w' && to_row == 0;
+                after[to_row as usize][to_col as usize] = if crowned { piece.to_ascii_uppercase() } else { piece };
+                found.push((after, to_row, to_col, crowned));
+            }
+        }
+        found
+    }
+    let naive = |text: &str| {
+        let (rows, words) = rows_of(text);
+        let me = if words.contains(&"w") { 'w' } else { 'b' };
+        let going = words.iter().find_map(|word| word.strip_prefix('>'));
+        let cells = (0..rows.len()).flat_map(|row| (0..rows[0].len()).map(move |col| (row, col)));
+        let mine: Vec<_> = cells
+            .filter(|(row, col)| rows[*row][*col].eq_ignore_ascii_case(&me))
+            .filter(|(row, col)| going.is_none_or(|going| going == format!("{row},{col}")))
+            .collect();
+        let all = |captures: bool| {
+            let of = |(row, col): &(usize, usize)| moves(&rows, *row as i32, *col as i32, captures);
+            mine.iter().flat_map(of).collect::<Vec<_>>()
+        };
+        let captures = all(true);
+        let is_capture = !captures.is_empty();
+        let found = if is_capture || going.is_some() { captures } else { all(false) };
+        let after = |(after, row, col, crowned): (Rows, i32, i32, bool)| {
+            if is_capture && !crowned && !moves(&after, row, col, true).is_empty() {
+                return format!("{}{} >{row},{col}", text_of(&after), if me == 'w' { " w" } else { "" });
+            }
+            text_of(&after) + if me == 'w' { "" } else { " w" }
+        };
+        found.into_iter().map(after).collect()
+    };
+    assert_naive(&board_preset("checkers", &[]), 2_000, naive);
+    let start = "start=.b.b.b/b.b.b./....../....../.w.w.w/w.w.w.";
+    assert_naive(&board_preset("checkers", &[start]), 6_000, naive);
+    // A capture goes on, also where another one could begin, and ends with a king.
+    let game = board_preset("checkers", &["start=....../.b.b../..w.../....../..w.../......"]);
+    let first: Vec<_> = game.moves(&game.start()).map(|mv| game.text(&game.play(&game.start(), mv))).collect();
+    assert_eq!(
+        first,
+        ["....../...b../....../...b../..w.../...... >3,3", "....../.b..../....../.b..../..w.../...... >3,1"]
+    );
 }
 
 #[test]
@@ -355,7 +445,7 @@ impl Author<'_> {
             }
         };
         for _ in 0..self.0.below(3) {
-            let clause = match self.0.below(9) {
+            let clause = match self.0.below(11) {
                 0 => "then leave #".to_owned(),
                 1 => format!("then {} becomes {}", self.set(1), self.one(&["empty", "w", "b", "s"])),
                 2 => format!("then flip {}", self.directions()),
@@ -364,11 +454,17 @@ impl Author<'_> {
                 5 => format!("then again if {}", self.condition()),
                 6 => format!("when {}", self.condition()),
                 7 => format!("if {}", self.condition()),
+                8 => "then go on".to_owned(),
+                9 => format!("then go on if {}", self.condition()),
                 _ => format!("unless {}", self.condition()),
             };
             sentence = format!("{sentence}, {clause}");
         }
-        if self.chance(5) { format!("otherwise {sentence}") } else { sentence }
+        match self.0.below(10) {
+            0 | 1 => format!("otherwise {sentence}"),
+            2 => format!("or {sentence}"),
+            _ => sentence,
+        }
     }
 
     fn file(&mut self) -> String {

@@ -2,7 +2,7 @@
 
 use super::geometry::Geometry;
 use super::rules::{Action, BoardRules, EMPTY, Effect, Image, Kind, MAX_KINDS, Sentence, Set, Stuck};
-use super::{MAX_PLANES, Position};
+use super::{MAX_PLANES, NO_CELL, Position};
 use crate::board::{Cells, bit};
 use crate::symmetry::{Permutation, rotations_and_reflections};
 
@@ -21,6 +21,9 @@ impl Symmetry {
     pub(super) fn apply(&self, rules: &BoardRules, position: &Position) -> Position {
         let moved = |plane: u64| self.cells.as_ref().map_or(plane, |cells| cells.set(plane));
         let mut image = *position;
+        if let (Some(cells), true) = (&self.cells, position.going != NO_CELL) {
+            image.going = cells.cell(position.going.into()) as u8;
+        }
         for plane in &mut image.planes[..rules.planes] {
             *plane = moved(*plane);
         }
@@ -172,7 +175,7 @@ impl Potential {
                 Effect::Shoot(_, over, kind) => {
                     others += Cells(rules.cells).filter_map(|cell| becomes(over, cell, *kind)).max().unwrap_or(0);
                 }
-                Effect::Again(_) => {}
+                Effect::Again(..) => {}
             }
         }
         // The change on the two cells of a piece that goes from one to the other.

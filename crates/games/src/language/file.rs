@@ -12,9 +12,9 @@ use super::geometry::{Geometry, SHAPES, Shape};
 use super::messages::{Expected, LanguageError};
 use super::parse::{self, ABSENT, BLOCKED, ParseError, Pieces, Scope};
 use super::rules::{
-    Action, BoardRules, Conditions, EMPTY, Effect, Kind, MAX_IN_HAND, MAX_KINDS, PlayerRules, STUCK, Stuck,
+    Action, BoardRules, Conditions, EMPTY, Effect, Kind, MAX_IN_HAND, MAX_KINDS, PlayerRules, STUCK, Sentence, Stuck,
 };
-use super::{BoardGame, Compiled, MAX_PLANES, Position};
+use super::{BoardGame, Compiled, MAX_PLANES, NO_CELL, Position};
 use crate::any::AnyGame;
 use crate::board::{Board, bit};
 use crate::notation::PlayerName;
@@ -312,13 +312,14 @@ impl LanguageFile {
             stuck: self.stuck,
             hand,
         };
-        let keeps = |effect: &Effect| matches!(effect, Effect::Again(_));
+        let keeps = |effect: &Effect| matches!(effect, Effect::Again(..));
         let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
         let keeps_turn = sentences.any(|sentence| sentence.effects.iter().any(keeps));
+        let goes_on = rules.players.iter().flat_map(|player| &player.sentences).any(Sentence::goes_on);
         let symmetries = symmetries(&geometry, &rules, self.pieces.exchanged());
         let layer = layer(&geometry, &rules, self.pieces.kind_of(BLOCKED), &symmetries);
         let second_to_move = self.second_begins;
-        let start = Position { second_to_move, end: 0, planes: [0; MAX_PLANES], hand: 0 };
+        let start = Position { second_to_move, end: 0, going: NO_CELL, planes: [0; MAX_PLANES], hand: 0 };
         let mut compiled = Compiled {
             file: Arc::clone(self),
             glyphs: self.pieces.glyphs.clone(),
@@ -329,6 +330,7 @@ impl LanguageFile {
             start,
             second_begins: self.second_begins,
             keeps_turn,
+            goes_on,
             symmetries,
             layer,
         };

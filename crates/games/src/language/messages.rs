@@ -69,6 +69,8 @@ input_errors! {
             /// The character.
             glyph: char,
         } => "language_none_in_hand",
+        /// A cell without a piece that can go on.
+        CannotGoOn => "language_cannot_go_on",
     }
 }
 
@@ -119,7 +121,7 @@ const SET_WORDS: [&str; 24] = [
 ];
 const DIRECTION_WORDS: [&str; 11] = ["n", "ne", "e", "se", "s", "sw", "w", "nw", "adjacent", "diagonal", "queen"];
 const CLAUSE_WORDS: [&str; 6] = ["then", "if", "unless", "when", "capturing", "repeatedly"];
-const EFFECT_WORDS: [&str; 4] = ["leave", "flip", "shoot", "again"];
+const EFFECT_WORDS: [&str; 5] = ["leave", "flip", "shoot", "again", "go on"];
 
 /// Explains an error.
 pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
@@ -239,6 +241,10 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
             (format!("`{glyph}` cannot be in hand"), see.to_owned()),
             (format!("`{glyph}`: 손에 있을 수 없는 말입니다"), see.to_owned()),
         ),
+        LanguageError::CannotGoOn => lang.pick(
+            ("no piece can go on from there".to_owned(), see.to_owned()),
+            ("거기서 이어서 움직일 수 있는 말이 없습니다".to_owned(), see.to_owned()),
+        ),
     };
     Explanation { message, help }
 }
@@ -276,8 +282,8 @@ impl Expected {
                 "`then`, `if`, `unless`, `when`, 또는 hop 뒤의 `capturing`, `repeatedly`가",
             ),
             Self::Effect => (
-                "`leave`, `flip`, `shoot`, `again`, or a set of cells and `becomes`",
-                "`leave`, `flip`, `shoot`, `again`, 또는 칸의 집합과 `becomes`가",
+                "`leave`, `flip`, `shoot`, `again`, `go on`, or a set of cells and `becomes`",
+                "`leave`, `flip`, `shoot`, `again`, `go on`, 또는 칸의 집합과 `becomes`가",
             ),
             Self::Word(word) => return lang.pick(format!("`{word}`"), format!("`{word}`가")),
             Self::End => ("the end of the sentence", "문장의 끝이"),

@@ -6,7 +6,7 @@ use balpan::Game;
 
 use super::file::LanguageFile;
 use super::messages::LanguageError;
-use super::parse::ABSENT;
+use super::parse::{self, ABSENT};
 use super::rules::{Action, MAX_IN_HAND};
 use super::{BoardGame, Compiled, FORCED_PASS, MAX_PLANES, Move, NO_CELL, Position, cell_set};
 use crate::board::{Board, Cells, bit};
@@ -30,7 +30,7 @@ impl BoardGame {
 fn read_grid<'t>(text: &'t str, glyphs: &str, file: &LanguageFile) -> Result<Grid<'t>, TextError> {
     let letters = file.letters();
     let is_letter = |word: &str| letters.is_some_and(|letters| letters.iter().any(|letter| word == letter.to_string()));
-    Grid::parse(text, glyphs, Board::MAX_CELLS, |word| word.starts_with(':') || is_letter(word))
+    Grid::parse(text, glyphs, Board::MAX_CELLS, |word| word.starts_with([':', '>']) || is_letter(word))
 }
 
 impl LanguageFile {
@@ -44,7 +44,8 @@ impl LanguageFile {
 /// Reads a position on the board of a game.
 fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
     let rules = &game.rules;
-    let mut position = Position { second_to_move: game.second_begins, end: 0, planes: [0; MAX_PLANES], hand: 0 };
+    let mut position =
+        Position { second_to_move: game.second_begins, end: 0, going: NO_CELL, planes: [0; MAX_PLANES], hand: 0 };
     for (cell, (glyph, _)) in grid.cells.iter().enumerate() {
         let kind = game.glyphs.iter().position(|other| other == glyph);
         let exists = game.geometry.cells & bit(cell) != 0;
@@ -54,6 +55,7 @@ fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
         }
         rules.put(&mut position, bit(cell) & game.geometry.cells, kind.unwrap_or(0) as u8);
     }
+    let mut going = None;
     for word in &grid.words {
         if let Some(hand) = word.text.strip_prefix(':') {
             for glyph in hand.chars() {
@@ -67,6 +69,13 @@ fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
             }
             continue;
         }
+        if let Some(cell) = word.text.strip_prefix('>') {
+            let cells =
+                parse::cells(game.geometry.board, cell).map_err(|(_, error)| grid.error_at(word.span(), error))?;
+            position.going = cells.first().copied().unwrap_or(NO_CELL);
+            going = Some(word.span());
+            continue;
+        }
         let letters = game.file.letters();
         let side = letters.and_then(|letters| letters.iter().position(|letter| word.text == letter.to_string()));
         let expected = letters.map_or(AfterBoard::Nothing, AfterBoard::Side);
@@ -77,6 +86,9 @@ fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
         position.second_to_move = side.ok_or_else(|| grid.error_at(word.span(), wrong()))? == 1;
     }
     game.file.check_hands(game, &position).map_err(|error| grid.error(error))?;
+    if let Some(span) = going.filter(|_| !game.can_go_on(&position)) {
+        return Err(grid.error_at(span, LanguageError::CannotGoOn));
+    }
     Ok(game.judged(position))
 }
 
@@ -132,6 +144,9 @@ impl Notation for BoardGame {
         {
             text.push(' ');
             text.push(letters[usize::from(position.second_to_move)]);
+        }
+        if position.going != NO_CELL {
+            text.push_str(&format!(" >{}", game.geometry.board.cell_text(position.going.into())));
         }
         if position.hand != 0 {
             text.push_str(" :");

@@ -562,7 +562,7 @@ impl<'s> Parser<'s> {
 
     fn sentence(&mut self) -> Result<Sentence, ParseError> {
         let geometry = self.scope.geometry;
-        let otherwise = self.eat("otherwise");
+        let (otherwise, or) = (self.eat("otherwise"), self.eat("or"));
         let mut is_hop = false;
         let (kinds, action) = match self.peek() {
             "pass" => {
@@ -614,7 +614,7 @@ impl<'s> Parser<'s> {
         };
         let is_pass = action == Action::Pass;
         let mut sentence =
-            Sentence { otherwise, kinds, action, when: Vec::new(), effects: Vec::new(), tests: Vec::new() };
+            Sentence { otherwise, or, kinds, action, when: Vec::new(), effects: Vec::new(), tests: Vec::new() };
         let origin = self.has_origin;
         while self.eat(",") {
             self.has_move = !is_pass;
@@ -666,9 +666,12 @@ impl<'s> Parser<'s> {
                 self.expect("leaving")?;
                 Ok(Effect::Shoot(rays, over, self.becomes()?))
             }
-            ("again", _) => {
+            (word @ ("again" | "go"), _) if word == "again" || !is_pass => {
                 self.at += 1;
-                Ok(Effect::Again(if self.eat("if") { self.conditions()? } else { Vec::new() }))
+                if word == "go" {
+                    self.expect("on")?;
+                }
+                Ok(Effect::Again(if self.eat("if") { self.conditions()? } else { Vec::new() }, word == "go"))
             }
             _ => {
                 let at = self.at;

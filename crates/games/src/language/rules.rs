@@ -74,8 +74,8 @@ pub(super) enum Effect {
     /// Enclosed pieces of these kinds become the piece that was placed.
     Flip(Rays, u16),
     Shoot(Rays, Set, Kind),
-    /// The turn stays, if these conditions hold.
-    Again(Conditions),
+    /// The turn stays, if these conditions hold; if `true`, for the piece that has moved, which must go on.
+    Again(Conditions, bool),
 }
 
 /// A sentence of a player's moves.
@@ -83,6 +83,8 @@ pub(super) enum Effect {
 pub(super) struct Sentence {
     /// Whether it applies only if no sentence before it gives a move.
     pub(super) otherwise: bool,
+    /// Whether it applies if the sentence before it does.
+    pub(super) or: bool,
     /// The kinds that it moves, in the file's order.
     pub(super) kinds: Vec<Kind>,
     pub(super) action: Action,
@@ -304,6 +306,11 @@ impl PlayerRules {
 }
 
 impl Sentence {
+    /// Whether it may move a piece that must go on.
+    pub(super) fn goes_on(&self) -> bool {
+        self.effects.iter().any(|effect| matches!(effect, Effect::Again(_, true)))
+    }
+
     fn image(&self, by: &Image<'_>) -> Self {
         let set = |set: &Set| set.image(by);
         let action = match &self.action {
@@ -328,10 +335,11 @@ impl Sentence {
             Effect::Shoot(rays, over, kind) => {
                 Effect::Shoot(rays.image(by.symmetry), set(over), by.kinds[usize::from(*kind)])
             }
-            Effect::Again(conditions) => Effect::Again(images(conditions, by)),
+            Effect::Again(conditions, goes_on) => Effect::Again(images(conditions, by), *goes_on),
         };
         Self {
             otherwise: self.otherwise,
+            or: self.or,
             kinds: self.kinds.iter().map(|kind| by.kinds[usize::from(*kind)]).collect(),
             action,
             when: images(&self.when, by),

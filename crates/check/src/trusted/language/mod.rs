@@ -2,7 +2,8 @@
 //! interpreter of them.
 //!
 //! A position: the pieces, 4 bits a cell, 32 cells a word: 0 is none, or no cell at all; then how many of each piece are
-//! in hand, 8 bits each, with bit 127 set if the second player of the table is to move.
+//! in hand, 8 bits each; from bit 120 the cell of a piece that must go on, and one more; bit 127 is set if the second player of
+//! the table is to move.
 
 mod board;
 mod moves;
@@ -88,6 +89,8 @@ pub(crate) struct State {
     pub(crate) hands: [u8; MAX_KINDS],
     /// The player to move: 0 for both.
     pub(crate) turn: usize,
+    /// The cell of the piece that must go on.
+    pub(crate) going: Option<usize>,
 }
 
 /// The bit of the third word that is set if the second player is to move.
@@ -343,6 +346,7 @@ impl Language {
         for (kind, count) in state.hands.iter().enumerate() {
             words[2] |= u128::from(*count) << (8 * kind);
         }
+        words[2] |= state.going.map_or(0, |cell| cell as u128 + 1) << 120;
         Position(words[0], words[1], words[2] | if state.turn == 1 { SECOND_TO_MOVE } else { 0 })
     }
 
@@ -357,6 +361,7 @@ impl Language {
             cells: std::array::from_fn(piece),
             hands: std::array::from_fn(|kind| (at.2 >> (8 * kind)) as u8),
             turn: usize::from(at.2 & SECOND_TO_MOVE != 0),
+            going: ((at.2 >> 120) as usize & 127).checked_sub(1),
         }
     }
 
@@ -391,7 +396,7 @@ impl Language {
         if self.can_move(state, meter)? {
             return Ok(None);
         }
-        let other = State { turn: if is_both { 0 } else { 1 - state.turn }, ..state.clone() };
+        let other = State { turn: if is_both { 0 } else { 1 - state.turn }, going: None, ..state.clone() };
         match self.stuck {
             Stuck::Ends(outcome) => Ok(Some(outcome)),
             Stuck::Passes if self.can_move(&other, meter)? => Ok(None),
@@ -504,6 +509,9 @@ impl Game for Language {
         if let Some(letters) = self.letters().filter(|_| state.turn != self.first) {
             text += &format!(" {}", letters[state.turn]);
         }
+        if let Some(cell) = state.going {
+            text += &format!(" >{},{}", cell / self.map.cols, cell % self.map.cols);
+        }
         let players = 0..self.players.len();
         let held = players.flat_map(|n| self.pieces(n).iter().filter(move |piece| self.can_hold(n, **piece)));
         let hand: String =
@@ -526,7 +534,7 @@ impl Notation for Language {
         if rows != self.map.rows || glyphs.len() != rows * self.map.cols {
             return Err(format!("another board than {} by {} cells", self.map.rows, self.map.cols));
         }
-        let mut state = State { cells: [b'.'; 64], hands: [0; MAX_KINDS], turn: self.first };
+        let mut state = State { cells: [b'.'; 64], hands: [0; MAX_KINDS], turn: self.first, going: None };
         for (cell, &glyph) in glyphs.iter().enumerate() {
             let is_known = glyph == '.' || is_piece(glyph) && self.kind(glyph as u8).is_some();
             if (glyph == '_') != (self.map.all >> cell & 1 == 0) || !is_known && glyph != '_' {
@@ -540,6 +548,10 @@ impl Notation for Language {
         let turn = words.peek().and_then(|word| self.letters()?.iter().position(|letter| letter == word));
         if let Some(turn) = turn {
             state.turn = turn;
+            words.next();
+        }
+        if let Some(cell) = words.peek().and_then(|word| word.strip_prefix('>')) {
+            state.going = Some(read_cell(cell, rows, self.map.cols)?);
             words.next();
         }
         if let Some(hand) = words.peek().and_then(|word| word.strip_prefix(':')) {

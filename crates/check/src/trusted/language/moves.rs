@@ -58,7 +58,7 @@ impl Language {
         let mut plays = self.find_plays(state, false, meter)?;
         if plays.is_empty() && self.stuck == Stuck::Passes {
             let turn = if self.count_players() == 1 { 0 } else { 1 - state.turn };
-            let after = self.pack(&State { turn, ..state.clone() });
+            let after = self.pack(&State { turn, going: None, ..state.clone() });
             plays.push(Play { number: PASS << 19, after, keeps_turn: false });
         }
         Ok(plays)
@@ -71,8 +71,12 @@ impl Language {
 
     fn find_plays(&self, state: &State, is_one_enough: bool, meter: &Meter) -> Result<Vec<Play>> {
         let mut found = Found { is_one_enough, plays: Vec::new(), alike: HashMap::new(), meter };
+        let mut applies = true;
         for sentence in self.sentences(state.turn) {
-            if !sentence.otherwise || found.plays.is_empty() {
+            if !sentence.or {
+                applies = !sentence.otherwise || found.plays.is_empty();
+            }
+            if applies && (state.going.is_none() || !sentence.go_on.is_empty()) {
                 self.apply_sentence(sentence, state, &mut found)?;
             }
             if found.is_one_enough && !found.plays.is_empty() {
@@ -130,6 +134,9 @@ impl Language {
     /// Makes a move, and adds it as often as its effects leave a choice, if its conditions hold.
     fn make(&self, making: &Making<'_>, state: &State, found: &mut Found<'_>) -> Result<()> {
         if found.is_one_enough && !found.plays.is_empty() {
+            return Ok(());
+        }
+        if state.going.is_some() && making.from != state.going {
             return Ok(());
         }
         if found.plays.len() >= MAX_MOVES {
@@ -242,7 +249,19 @@ impl Language {
                 return Ok(());
             }
         }
-        let keeps_turn = making.sentence.again.iter().try_fold(false, |keeps, all| Ok(keeps || view.all(all)?))?;
+        if found.is_one_enough {
+            // What comes after the move is of no account.
+            found.plays.push(Play { number: making.number, after: self.pack(&state), keeps_turn: false });
+            return Ok(());
+        }
+        let mut keeps_turn = making.sentence.again.iter().try_fold(false, |keeps, all| Ok(keeps || view.all(all)?))?;
+        let goes_on = making.sentence.go_on.iter().try_fold(false, |goes, all| Ok(goes || view.all(all)?))?;
+        state.going = making.to.filter(|_| goes_on);
+        if goes_on && self.can_move(&state, found.meter)? {
+            keeps_turn = true;
+        } else {
+            state.going = None;
+        }
         if !keeps_turn && self.count_players() == 2 {
             state.turn = 1 - state.turn;
         }

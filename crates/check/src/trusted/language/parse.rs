@@ -53,6 +53,8 @@ pub(crate) type All = Vec<Condition>;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sentence {
     pub(crate) otherwise: bool,
+    /// Whether it applies if the one before it does.
+    pub(crate) or: bool,
     pub(crate) pieces: Vec<u8>,
     pub(crate) does: Does,
     /// The directions of a step, a slide or a hop.
@@ -71,6 +73,8 @@ pub(crate) struct Sentence {
     pub(crate) then: Vec<(bool, All)>,
     /// The turn stays with the player if one of these holds.
     pub(crate) again: Vec<All>,
+    /// The piece that has moved must go on, if it can, if one of these holds.
+    pub(crate) go_on: Vec<All>,
 }
 
 /// What a sentence says pieces do.
@@ -146,7 +150,7 @@ pub(crate) fn is_piece(c: char) -> bool {
 const RESERVED: &str = "n ne e se s sw w nw adjacent diagonal queen knight empty own enemy all top bottom left right row \
     rows column columns even odd cells edge corner here origin attacked next to of from not and on in or no at least \
     most exactly a square connects every group touches hand move place drop step slide leap hop pass onto over \
-    capturing repeatedly then leave becomes flip shoot leaving again if unless when otherwise white black x o b both";
+    capturing repeatedly then leave becomes flip shoot leaving again go if unless when otherwise white black x o b both";
 
 /// Whether a word can name a region.
 pub(crate) fn is_region_name(word: &str) -> bool {
@@ -515,7 +519,8 @@ impl<'t> Reader<'t> {
     /// A sentence about moves.
     pub(crate) fn sentence(&mut self) -> Result<Sentence> {
         self.scope = Scope::Origin;
-        let mut sentence = Sentence { otherwise: self.take("otherwise"), ..Sentence::default() };
+        let (otherwise, or) = (self.take("otherwise"), self.take("or"));
+        let mut sentence = Sentence { otherwise, or, ..Sentence::default() };
         // A piece can have the name of a word.
         let is_placed = matches!(self.peek(0), "place" | "drop");
         if is_placed {
@@ -584,6 +589,10 @@ impl<'t> Reader<'t> {
             sentence.again.push(self.conditions()?);
         } else if self.take("then again") {
             sentence.again.push(Vec::new());
+        } else if does != Does::Pass && self.take("then go on if") {
+            sentence.go_on.push(self.conditions()?);
+        } else if does != Does::Pass && self.take("then go on") {
+            sentence.go_on.push(Vec::new());
         } else if !matches!(does, Does::Place | Does::Drop | Does::Pass) && self.take("then leave") {
             sentence.effects.push(Effect::Leave(self.piece_or_empty()?));
         } else if does != Does::Pass && self.take("then flip") {
