@@ -157,14 +157,15 @@ impl Compiled {
                 let mut after = *position;
                 let Some(view) = self.apply(&mut after, sentence, &sentence.effects[..at], mv) else { return false };
                 let over = view.cells(over);
-                let targets = rays
-                    .from(mv.to.into())
-                    .iter()
-                    .flat_map(|ray| ray.iter().take_while(|cell| over & bit(usize::from(**cell)) != 0).copied());
-                return targets.into_iter().any(|shot| {
+                let mut shoot = |shot: u8| {
                     let mv = Move { shot, ..mv };
                     self.is_allowed(position, sentence, mv) && found(mv)
-                });
+                };
+                let Some(rays) = rays else { return Cells(over).any(|cell| shoot(cell as u8)) };
+                let reached = |ray: &Vec<u8>, shoot: &mut dyn FnMut(u8) -> bool| {
+                    ray.iter().take_while(|cell| over & cell_set(**cell) != 0).any(|cell| shoot(*cell))
+                };
+                return rays.from(mv.to.into()).iter().any(|ray| reached(ray, &mut shoot));
             }
             self.is_allowed(position, sentence, mv) && found(mv)
         })
@@ -200,6 +201,19 @@ impl Compiled {
                 sentence.kinds.iter().any(|kind| {
                     (!from_hand || self.rules.in_hand(position, *kind) > 0)
                         && Cells(on).any(|cell| found(mv(*kind, NO_CELL.into(), cell, 0)))
+                })
+            }
+            Action::Push { rays, from, over } => {
+                let over = view.cells(over);
+                let from = view.cells(from) & over;
+                let is_open = |ray: &&[u8]| ray.iter().all(|cell| over & cell_set(*cell) != 0);
+                sentence.kinds.iter().any(|kind| {
+                    Cells(from).any(|from| {
+                        let mut rays = rays.from(from).iter().map(Vec::as_slice).enumerate();
+                        rays.any(|(n, ray)| {
+                            is_open(&ray) && found(mv(*kind, from, ray.last().copied().unwrap_or(NO_CELL).into(), n))
+                        })
+                    })
                 })
             }
             Action::Step { steps: Relation(steps), onto } => {
@@ -284,6 +298,15 @@ impl Compiled {
             Action::Place { from_hand, .. } => {
                 if *from_hand {
                     rules.change_hand(after, mv.kind, false);
+                }
+                rules.put(after, here, mv.kind);
+            }
+            Action::Push { rays, .. } => {
+                let mut to = mv.from;
+                for &from in &rays.from(mv.from.into())[usize::from(mv.ray)] {
+                    let kind = rules.kind_on(after, from.into());
+                    rules.put(after, cell_set(to), kind);
+                    to = from;
                 }
                 rules.put(after, here, mv.kind);
             }

@@ -5,7 +5,7 @@ use crate::rules::RulesFile;
 use crate::text::TextError;
 
 /// The name and the text of each preset, in the order of the families.
-pub const PRESETS: [(&str, &str); 46] = [
+pub const PRESETS: [(&str, &str); 49] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
     ("joust", include_str!("../presets/joust.toml")),
@@ -37,8 +37,10 @@ pub const PRESETS: [(&str, &str); 46] = [
     ("othello", include_str!("../presets/othello.toml")),
     ("dots", include_str!("../presets/dots.toml")),
     ("morris3", include_str!("../presets/morris3.toml")),
+    ("morris6", include_str!("../presets/morris6.toml")),
     ("achi", include_str!("../presets/achi.toml")),
     ("teeko", include_str!("../presets/teeko.toml")),
+    ("quixo", include_str!("../presets/quixo.toml")),
     ("ponghauki", include_str!("../presets/ponghauki.toml")),
     ("mutorere", include_str!("../presets/mutorere.toml")),
     ("shisima", include_str!("../presets/shisima.toml")),
@@ -48,6 +50,7 @@ pub const PRESETS: [(&str, &str); 46] = [
     ("dobutsu", include_str!("../presets/dobutsu.toml")),
     ("catmouse", include_str!("../presets/catmouse.toml")),
     ("wild", include_str!("../presets/wild.toml")),
+    ("numerical", include_str!("../presets/numerical.toml")),
     ("orderchaos", include_str!("../presets/orderchaos.toml")),
     ("treblecross", include_str!("../presets/treblecross.toml")),
     ("vanish", include_str!("../presets/vanish.toml")),

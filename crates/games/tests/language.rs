@@ -44,7 +44,7 @@ fn result(name: &str, changes: &[&str], goal: Goal) -> (Option<PlayerName>, Opti
     (winner, answer.verdict().unwrap().remoteness)
 }
 
-const LANGUAGE_PRESETS: [&str; 32] = [
+const LANGUAGE_PRESETS: [&str; 35] = [
     "hexapawn",
     "breakthrough",
     "hex",
@@ -62,8 +62,10 @@ const LANGUAGE_PRESETS: [&str; 32] = [
     "othello",
     "dots",
     "morris3",
+    "morris6",
     "achi",
     "teeko",
+    "quixo",
     "ponghauki",
     "mutorere",
     "shisima",
@@ -73,6 +75,7 @@ const LANGUAGE_PRESETS: [&str; 32] = [
     "dobutsu",
     "catmouse",
     "wild",
+    "numerical",
     "orderchaos",
     "treblecross",
     "vanish",
@@ -290,6 +293,211 @@ fn checkers_is_as_a_naive_program_plays_it() {
 }
 
 #[test]
+fn six_mens_morris_is_as_a_naive_program_plays_it() {
+    let rings: Vec<Vec<(usize, usize)>> = [(0, 2), (1, 1)]
+        .iter()
+        .map(|&(at, by)| {
+            let [a, b, c] = [at, at + by, at + 2 * by];
+            vec![(a, a), (a, b), (a, c), (b, c), (c, c), (c, b), (c, a), (b, a)]
+        })
+        .collect();
+    let mills: Vec<[(usize, usize); 3]> = rings
+        .iter()
+        .flat_map(|ring| (0..4).map(|side| [ring[2 * side], ring[2 * side + 1], ring[(2 * side + 2) % 8]]))
+        .collect();
+    let is_joined = |one: (usize, usize), other: (usize, usize)| {
+        let at = |cell| rings.iter().enumerate().find_map(|(n, ring)| Some((n, ring.iter().position(|c| *c == cell)?)));
+        let ((ring, n), (other_ring, m)) = (at(one).unwrap(), at(other).unwrap());
+        if ring == other_ring { (n + 1) % 8 == m || (m + 1) % 8 == n } else { n == m && n % 2 == 1 }
+    };
+    let naive = |text: &str| {
+        let (rows, words) = rows_of(text);
+        let (me, other) = if words.contains(&"b") { ('b', 'w') } else { ('w', 'b') };
+        let hand: Vec<char> = words.iter().find_map(|word| word.strip_prefix(':')).unwrap_or("").chars().collect();
+        let in_hand = |who: char| hand.iter().filter(|piece| **piece == who).count();
+        let with = |rows: &[Vec<char>], who| {
+            let cells = (0..5).flat_map(|row| (0..5).map(move |col| (row, col)));
+            cells.filter(|(row, col)| rows[*row][*col] == who).collect::<Vec<(usize, usize)>>()
+        };
+        let in_mill = |rows: &[Vec<char>], cell, who| {
+            mills.iter().any(|mill| mill.contains(&cell) && mill.iter().all(|(row, col)| rows[*row][*col] == who))
+        };
+        if in_hand(me) == 0 && with(&rows, me).len() < 3 || in_hand(other) == 0 && with(&rows, other).len() < 3 {
+            return Vec::new();
+        }
+        let mut moved = Vec::new();
+        for to in with(&rows, '.') {
+            let from = if in_hand(me) > 0 { vec![None] } else { with(&rows, me).into_iter().map(Some).collect() };
+            for from in from.into_iter().filter(|from| from.is_none_or(|from| is_joined(from, to))) {
+                let mut after = rows.clone();
+                from.iter().for_each(|(row, col)| after[*row][*col] = '.');
+                after[to.0][to.1] = me;
+                moved.push((after, to));
+            }
+        }
+        let left = |who| in_hand(who) - usize::from(who == me && in_hand(me) > 0);
+        let hand = ["w".repeat(left('w')), "b".repeat(left('b'))].concat();
+        let words = [if me == 'w' { " b" } else { "" }, if hand.is_empty() { "" } else { " :" }, &hand].concat();
+        let mut found = Vec::new();
+        for (after, to) in moved {
+            if !in_mill(&after, to, me) {
+                found.push(text_of(&after) + &words);
+                continue;
+            }
+            let enemies = with(&after, other);
+            let free: Vec<_> = enemies.iter().filter(|cell| !in_mill(&after, **cell, other)).copied().collect();
+            for (row, col) in if free.is_empty() { enemies } else { free } {
+                let mut taken = after.clone();
+                taken[row][col] = '.';
+                found.push(text_of(&taken) + &words);
+            }
+        }
+        found
+    };
+    assert_naive(&board_preset("morris6", &[]), 6_000, naive);
+}
+
+/// The moves of Quixo, from a position to positions for the other player: X's cubes are 1, O's 2.
+fn quixo_moves(cells: &[u8], n: usize, me: u8) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    for line in 0..n {
+        for by_row in [true, false] {
+            let at = |k: usize| if by_row { line * n + k } else { k * n + line };
+            for k in
+                (0..n).filter(|k| (*k == 0 || *k == n - 1 || line == 0 || line == n - 1) && cells[at(*k)] != 3 - me)
+            {
+                for to in [0, n - 1].into_iter().filter(|to| *to != k) {
+                    let mut of_line: Vec<u8> = (0..n).map(|k| cells[at(k)]).collect();
+                    of_line.remove(k);
+                    of_line.insert(to, me);
+                    let mut after = cells.to_vec();
+                    (0..n).for_each(|k| after[at(k)] = of_line[k]);
+                    found.push(after);
+                }
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn quixo_is_as_a_naive_program_plays_and_solves_it() {
+    fn has_line(cells: &[u8], n: usize, who: u8) -> bool {
+        let all = |from: usize, by: usize| (0..n).all(|k| cells[from + k * by] == who);
+        (0..n).any(|k| all(k * n, 1) || all(k, n)) || all(0, n + 1) || all(n - 1, n - 1)
+    }
+    let naive = |n: usize| {
+        move |text: &str| {
+            let (rows, words) = rows_of(text);
+            let me = if words.contains(&"o") { 2 } else { 1 };
+            let cells: Vec<u8> = rows
+                .concat()
+                .iter()
+                .map(|glyph| ['.', 'x', 'o'].iter().position(|g| g == glyph).unwrap() as u8)
+                .collect();
+            if has_line(&cells, n, 1) || has_line(&cells, n, 2) {
+                return Vec::new();
+            }
+            let write = |cells: Vec<u8>| {
+                let rows: Vec<_> =
+                    cells.chunks(n).map(|row| row.iter().map(|c| ['.', 'x', 'o'][usize::from(*c)]).collect()).collect();
+                text_of(&rows) + if me == 1 { " o" } else { "" }
+            };
+            // Several ways to the same position are as many moves.
+            quixo_moves(&cells, n, me).into_iter().map(write).collect()
+        }
+    };
+    assert_naive(&board_preset("quixo", &[]), 2_000, naive(3));
+    let four = preset("quixo")
+        .unwrap()
+        .unwrap()
+        .text
+        .replace("3x3", "4x4")
+        .replace("3 own", "4 own")
+        .replace("3 enemy", "4 enemy");
+    assert_naive(&language(&four), 1_000, naive(4));
+    // By value iteration from the ends, seen by the player to move, whose cubes are 1.
+    let position = |mut code: usize| -> Vec<u8> {
+        let digit = |_| {
+            let digit = (code % 3) as u8;
+            code /= 3;
+            digit
+        };
+        (0..9).map(digit).collect()
+    };
+    let code = |cells: &[u8]| cells.iter().rev().fold(0, |code, cell| 3 * code + usize::from(*cell));
+    let turned = |cells: Vec<u8>| -> Vec<u8> { cells.into_iter().map(|cell| [0, 2, 1][usize::from(cell)]).collect() };
+    let all: Vec<Vec<u8>> = (0..19_683).map(position).collect();
+    // The other player has just moved, and loses with a line of the enemy.
+    let mut values: Vec<Option<bool>> = all
+        .iter()
+        .map(|cells| if has_line(cells, 3, 1) { Some(true) } else { has_line(cells, 3, 2).then_some(false) })
+        .collect();
+    loop {
+        let before = values.clone();
+        for (cells, value) in all.iter().zip(&mut values).filter(|(_, value)| value.is_none()) {
+            let after: Vec<_> =
+                quixo_moves(cells, 3, 1).into_iter().map(|after| before[code(&turned(after))]).collect();
+            if after.contains(&Some(false)) {
+                *value = Some(true);
+            } else if after.iter().all(|value| *value == Some(true)) {
+                *value = Some(false);
+            }
+        }
+        if values == before {
+            break;
+        }
+    }
+    let game = board_preset("quixo", &[]);
+    let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 26, threads: 1 });
+    for position in
+        random_positions(&game, 300, &mut SplitMix(4)).into_iter().filter(|position| !game.is_over(position))
+    {
+        let text = game.text(&position);
+        let (rows, words) = rows_of(&text);
+        let glyphs = if words.contains(&"o") { ['.', 'o', 'x'] } else { ['.', 'x', 'o'] };
+        let cells: Vec<u8> =
+            rows.concat().iter().map(|g| glyphs.iter().position(|other| other == g).unwrap() as u8).collect();
+        let outcome = engine.solve(&position, Goal::Winner, &Watch::default(), |_| {}).unwrap().outcome().unwrap();
+        let expected = match values[code(&cells)] {
+            Some(true) => Outcome::Win,
+            Some(false) => Outcome::Loss,
+            None => Outcome::Draw,
+        };
+        assert_eq!(outcome, expected, "{text}");
+    }
+}
+
+#[test]
+fn numerical_tic_tac_toe_is_as_a_naive_program_plays_it() {
+    const LINES: [[usize; 3]; 8] =
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let naive = |text: &str| {
+        let (rows, words) = rows_of(text);
+        let cells = rows.concat();
+        let number = |cell: &usize| cells[*cell].to_digit(10);
+        let total = |line: &[usize; 3]| line.iter().map(number).sum::<Option<u32>>();
+        if LINES.iter().any(|line| total(line) == Some(15)) {
+            return Vec::new();
+        }
+        let odd = !words.contains(&"b");
+        let hand: Vec<char> = words.iter().find_map(|word| word.strip_prefix(':')).unwrap_or("").chars().collect();
+        let mut found = Vec::new();
+        for piece in hand.iter().filter(|piece| (piece.to_digit(10).unwrap() % 2 == 1) == odd) {
+            for cell in (0..9).filter(|cell| cells[*cell] == '.') {
+                let mut after = rows.clone();
+                after[cell / 3][cell % 3] = *piece;
+                let rest: String = hand.iter().filter(|other| *other != piece).collect();
+                let words = [if odd { " b" } else { "" }, if rest.is_empty() { "" } else { " :" }, &rest].concat();
+                found.push(text_of(&after) + &words);
+            }
+        }
+        found
+    };
+    assert_naive(&board_preset("numerical", &[]), 2_000, naive);
+}
+
+#[test]
 fn published_results() {
     use PlayerName::{Black, First, Second, White};
 
@@ -309,6 +517,10 @@ fn published_results() {
         let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 24, threads: 1 });
         assert_eq!(engine.nimber(&game.start(), &Watch::default()).unwrap(), nimber, "{}", n + 1);
     }
+    // Numerical tic-tac-toe: the first player wins with 1 in the middle of the top row (Markowsky, 1990).
+    assert_eq!(who("numerical", &[]), Some(PlayerName::A));
+    let game = board_preset("numerical", &["start=.1./.../... b :35792468"]);
+    assert_eq!(solve(&game, Goal::Winner).outcome(), Some(Outcome::Loss));
     // Othello on 4x4: White, who moves second, wins by 8 (J. Feinstein).
     let othello = board_preset("othello", &[]);
     assert_eq!(solve(&othello, Goal::Value).verdict().unwrap().score, Some(-8));
@@ -403,8 +615,10 @@ impl Author<'_> {
             };
         }
         let inner = self.set(depth - 1);
-        match self.0.below(7) {
+        match self.0.below(9) {
             0 => format!("not ({inner})"),
+            7 => format!("({} {inner} in a row)", 2 + self.0.below(2)),
+            8 => self.one(&["(4 own in a square)", "(exactly 2 enemy in a row)", "(2 all in a row sum to 3)"]),
             1 => format!("next to ({inner})"),
             2 => format!("{} of ({inner})", self.directions()),
             3 => format!("{} from ({inner})", self.directions()),
@@ -424,7 +638,14 @@ impl Author<'_> {
             4 => format!("exactly 2 {set} in a row"),
             5 => format!("{set} connects {} to {}", self.region(), self.region()),
             6 => format!("every group of {set} touches {}", self.set(1)),
-            7 => self.one(&["white to move", "black to move", "k in hand", "no k in hand", "4 w in a square"]),
+            7 => self.one(&[
+                "white to move",
+                "black to move",
+                "k in hand",
+                "no k in hand",
+                "4 w in a square",
+                "2 own in a row sum to 1",
+            ]),
             _ => set,
         }
     }
@@ -432,12 +653,13 @@ impl Author<'_> {
     fn sentence(&mut self) -> String {
         let (directions, onto, over) = (self.directions(), self.set(1), self.set(1));
         let piece = self.one(&["w", "k", "w/k", "s"]);
-        let mut sentence = match self.0.below(8) {
+        let mut sentence = match self.0.below(9) {
             0 => format!("place {} on {onto}", self.one(&["w", "k", "#", "s"])),
             1 => format!("drop k on {onto}"),
             2 | 3 => format!("{piece} step {directions} onto {onto}"),
             4 => format!("{piece} slide {directions} over {over}"),
             5 => format!("{piece} slide {directions} over {over} onto {onto}"),
+            7 => format!("push {} {directions} from {onto}", self.one(&["w", "b", "#", "w/k", "1"])),
             6 => format!("{piece} leap {} onto {onto}", self.one(&["knight", "0,2", "1,1 0,1"])),
             _ => {
                 let more = self.one(&["", ", capturing", ", repeatedly", ", capturing, repeatedly"]);
@@ -445,7 +667,7 @@ impl Author<'_> {
             }
         };
         for _ in 0..self.0.below(3) {
-            let clause = match self.0.below(11) {
+            let clause = match self.0.below(12) {
                 0 => "then leave #".to_owned(),
                 1 => format!("then {} becomes {}", self.set(1), self.one(&["empty", "w", "b", "s"])),
                 2 => format!("then flip {}", self.directions()),
@@ -456,6 +678,7 @@ impl Author<'_> {
                 7 => format!("if {}", self.condition()),
                 8 => "then go on".to_owned(),
                 9 => format!("then go on if {}", self.condition()),
+                10 => format!("then one of {} becomes {}", self.set(1), self.one(&["empty", "b", "1", "2"])),
                 _ => format!("unless {}", self.condition()),
             };
             sentence = format!("{sentence}, {clause}");

@@ -187,13 +187,21 @@ impl Potential {
             let most = kinds().filter(|taken| onto.may_have(*taken, to)).map(arrives).max()?;
             Some(most + self.weight(left, from) - self.weight(kind, from))
         };
+        let placed = |on: &Set| {
+            let on_cells =
+                |kind: &Kind| Cells(rules.cells).filter_map(|cell| becomes(on, cell, here.unwrap_or(*kind))).max();
+            sentence.kinds.iter().filter_map(on_cells).max()
+        };
         let moved = match &sentence.action {
             Action::Pass => Some(0),
-            Action::Place { on, from_hand } => {
-                let placed =
-                    |kind: &Kind| Cells(rules.cells).filter_map(|cell| becomes(on, cell, here.unwrap_or(*kind))).max();
-                let most = sentence.kinds.iter().filter_map(placed).max();
-                most.map(|most| if *from_hand { most - hand } else { most })
+            Action::Place { on, from_hand } => placed(on).map(|most| if *from_hand { most - hand } else { most }),
+            Action::Push { from, .. } => {
+                // The pieces that move up must count the same everywhere.
+                let counts = |cell| kinds().map(move |kind| self.weight(kind, cell));
+                if Cells(rules.cells).any(|cell| counts(cell).ne(counts(rules.cells.trailing_zeros() as usize))) {
+                    return None;
+                }
+                placed(from)
             }
             Action::Step { steps, onto } => {
                 let pairs = steps.pairs().flat_map(|pair| sentence.kinds.iter().map(move |kind| (*kind, pair)));

@@ -403,7 +403,7 @@ impl LanguageFile {
                 continue;
             }
             let has_pieces = compiled.start.planes != [0; MAX_PLANES];
-            let places = |action: &Action| matches!(action, Action::Place { .. });
+            let places = |action: &Action| matches!(action, Action::Place { .. } | Action::Push { .. });
             let mut sentences = compiled.rules.players.iter().flat_map(|player| &player.sentences);
             if !has_pieces && !sentences.any(|sentence| places(&sentence.action)) {
                 return Err(self.source().error(0..0, LanguageError::EmptyBoard));
@@ -420,7 +420,7 @@ impl LanguageFile {
         if rules.players.iter().all(|player| player.captures == [EMPTY; MAX_KINDS]) {
             return Ok(());
         }
-        let places = |action: &Action| matches!(action, Action::Place { from_hand: false, .. });
+        let places = |action: &Action| matches!(action, Action::Place { from_hand: false, .. } | Action::Push { .. });
         let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
         if sentences.any(|sentence| places(&sentence.action)) {
             return Err(LanguageError::EndlessHand);

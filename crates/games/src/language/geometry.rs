@@ -193,11 +193,11 @@ impl Windows {
         Self(windows)
     }
 
-    /// Returns the first window that is in `set`, none of the cells beyond its ends being in it if `exactly`; 0 if there is none.
+    /// Returns the windows that are in `set`, none of the cells beyond their ends being in it if `exactly`.
     #[inline]
-    pub(super) fn find(&self, set: u64, exactly: bool) -> u64 {
-        let is_in = |(cells, ends): &&(u64, u64)| set & cells == *cells && !(exactly && set & ends != 0);
-        self.0.iter().find(is_in).map_or(0, |(cells, _)| *cells)
+    pub(super) fn within(&self, set: u64, exactly: bool) -> impl Iterator<Item = u64> {
+        let is_in = move |(cells, ends): &&(u64, u64)| set & cells == *cells && !(exactly && set & ends != 0);
+        self.0.iter().filter(is_in).map(|(cells, _)| *cells)
     }
 
     pub(super) fn image(&self, symmetry: &Permutation) -> Self {

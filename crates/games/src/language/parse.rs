@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::geometry::{DIRECTIONS, Directions, Geometry};
 use super::messages::{Expected, LanguageError};
-use super::rules::{Action, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sentence, Set};
+use super::rules::{
+    Action, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set,
+};
 use crate::board::{Board, Cells, bit};
 
 /// The pieces of a file: their characters, and whose they are.
@@ -100,7 +102,7 @@ struct Parser<'s> {
 /// Words that begin a clause after a sentence.
 const CLAUSES: [&str; 6] = ["capturing", "repeatedly", "then", "when", "if", "unless"];
 /// The verbs of a piece.
-pub(super) const VERBS: [&str; 7] = ["step", "slide", "leap", "hop", "place", "drop", "pass"];
+pub(super) const VERBS: [&str; 8] = ["step", "slide", "leap", "hop", "place", "drop", "push", "pass"];
 
 /// Reads a set of cells that is the same in every position.
 pub(super) fn region(scope: Scope<'_>, text: &str) -> Result<u64, ParseError> {
@@ -163,7 +165,7 @@ pub(super) fn cells(board: Board, text: &str) -> Result<Vec<u8>, ParseError> {
 /// Returns the characters that sentences put on cells: after these words.
 pub(super) fn placed_glyphs(text: &str) -> impl Iterator<Item = char> {
     let words: Vec<_> = split(text).into_iter().map(|word| &text[word]).collect();
-    let after = |at: usize| matches!(words[at], "place" | "drop" | "leave" | "leaving" | "becomes");
+    let after = |at: usize| matches!(words[at], "place" | "drop" | "push" | "leave" | "leaving" | "becomes");
     let named: Vec<_> = (1..words.len()).filter(|at| after(at - 1)).map(|at| words[at]).collect();
     let letters = named.into_iter().flat_map(|word| word.split('/')).filter_map(single_char).collect::<Vec<_>>();
     letters.into_iter()
@@ -302,8 +304,13 @@ impl<'s> Parser<'s> {
 
     /// Reads a set of cells that a piece may go over or onto: none of them is blocked.
     fn open_set(&mut self) -> Result<Set, ParseError> {
+        Ok(both(self.set()?, self.open_cells()))
+    }
+
+    /// Returns the cells that are not blocked.
+    fn open_cells(&self) -> Set {
         let blocked = self.scope.pieces.kind_of(BLOCKED).map_or(0, |kind| 1 << kind);
-        Ok(both(self.set()?, Set::Kinds(self.scope.pieces.all() & !blocked)))
+        Set::Kinds(self.scope.pieces.all() & !blocked)
     }
 
     fn conjunction(&mut self) -> Result<Set, ParseError> {
@@ -344,7 +351,14 @@ impl<'s> Parser<'s> {
         let set = match (word, me) {
             ("(", _) => {
                 self.at += 1;
-                let set = self.set()?;
+                let exactly = self.peek() == "exactly";
+                let set = if exactly || self.is_number() && self.word(1) != ")" {
+                    self.at += usize::from(exactly);
+                    let (n, set) = (self.number()?, self.set()?);
+                    Set::Pattern(Box::new(self.pattern(n, exactly, set)?))
+                } else {
+                    self.set()?
+                };
                 self.expect(")")?;
                 return Ok(set);
             }
@@ -510,8 +524,7 @@ impl<'s> Parser<'s> {
             self.expect("touches")?;
             return Ok(Condition::GroupsTouch(set, adjacent(), self.set()?));
         }
-        let is_number =
-            self.peek().parse::<u32>().is_ok() && !matches!(self.word(1), "" | "on" | "in" | "and" | "or" | ",");
+        let is_number = self.is_number();
         let count = match self.peek() {
             "at" => {
                 self.at += 1;
@@ -545,14 +558,8 @@ impl<'s> Parser<'s> {
             regions.sort_unstable();
             return Ok(Condition::Connects(set, adjacent(), regions));
         };
-        if self.eat("in") {
-            self.expect("a")?;
-            if self.eat("square") {
-                return Ok(Condition::Pattern(set, geometry.squares(), false));
-            }
-            self.expect("row")?;
-            let n = least.clamp(1, Board::MAX_CELLS as u32 + 1) as usize;
-            return Ok(Condition::Pattern(set, geometry.rows_of(n), least == most));
+        if self.peek() == "in" {
+            return Ok(Condition::Pattern(self.pattern(least, least == most, set)?));
         }
         if is_number {
             return Err(self.error(Expected::Word("in")));
@@ -560,10 +567,37 @@ impl<'s> Parser<'s> {
         Ok(Condition::Count(set, least, most))
     }
 
+    /// Whether the next word is a number; a digit may be a piece as well, which no set follows.
+    fn is_number(&self) -> bool {
+        self.peek().parse::<u32>().is_ok() && !matches!(self.word(1), "" | "on" | "in" | "and" | "or" | ",")
+    }
+
+    /// Reads which pattern `n` cells of a set are in.
+    fn pattern(&mut self, n: u32, exactly: bool, set: Set) -> Result<Pattern, ParseError> {
+        self.expect("in")?;
+        self.expect("a")?;
+        let windows = if self.eat("square") {
+            self.scope.geometry.squares()
+        } else {
+            self.expect("row")?;
+            self.scope.geometry.rows_of(n.clamp(1, Board::MAX_CELLS as u32 + 1) as usize)
+        };
+        let mut sum = None;
+        if self.eat("sum") {
+            self.expect("to")?;
+            let mut numbers = [0; MAX_KINDS];
+            for (number, glyph) in numbers.iter_mut().zip(&self.scope.pieces.glyphs) {
+                *number = glyph.to_digit(10).unwrap_or(0);
+            }
+            sum = Some((self.number()?, numbers));
+        }
+        Ok(Pattern { set, windows, exactly, sum })
+    }
+
     fn sentence(&mut self) -> Result<Sentence, ParseError> {
         let geometry = self.scope.geometry;
         let (otherwise, or) = (self.eat("otherwise"), self.eat("or"));
-        let mut is_hop = false;
+        let (mut is_hop, mut has_origin) = (false, false);
         let (kinds, action) = match self.peek() {
             "pass" => {
                 self.at += 1;
@@ -575,9 +609,16 @@ impl<'s> Parser<'s> {
                 self.expect("on")?;
                 (kinds, Action::Place { on: self.set()?, from_hand: word == "drop" })
             }
+            "push" => {
+                self.at += 1;
+                let kinds = self.kinds()?;
+                let rays = geometry.rays(self.directions()?);
+                self.expect("from")?;
+                (kinds, Action::Push { rays, from: self.set()?, over: self.open_cells() })
+            }
             _ => {
                 let kinds = self.kinds().map_err(|_| self.error(Expected::Sentence))?;
-                self.has_origin = true;
+                has_origin = true;
                 let action = match self.next() {
                     "step" => {
                         let steps = geometry.steps(self.directions()?);
@@ -615,10 +656,9 @@ impl<'s> Parser<'s> {
         let is_pass = action == Action::Pass;
         let mut sentence =
             Sentence { otherwise, or, kinds, action, when: Vec::new(), effects: Vec::new(), tests: Vec::new() };
-        let origin = self.has_origin;
         while self.eat(",") {
             self.has_move = !is_pass;
-            self.has_origin = origin;
+            self.has_origin = has_origin;
             match self.peek() {
                 word @ ("capturing" | "repeatedly") if is_hop => {
                     if let Action::Hop { capturing, repeatedly, .. } = &mut sentence.action {
@@ -637,7 +677,7 @@ impl<'s> Parser<'s> {
                 }
                 "then" => {
                     self.at += 1;
-                    let effect = self.effect(origin, is_pass, &sentence.effects)?;
+                    let effect = self.effect(has_origin, is_pass, &sentence.effects)?;
                     sentence.effects.push(effect);
                 }
                 _ => return Err(self.error(Expected::Clause)),
@@ -664,7 +704,14 @@ impl<'s> Parser<'s> {
                 self.expect("over")?;
                 let over = self.open_set()?;
                 self.expect("leaving")?;
-                Ok(Effect::Shoot(rays, over, self.becomes()?))
+                Ok(Effect::Shoot(Some(rays), over, self.becomes()?))
+            }
+            ("one", _) if !is_pass && !has_shot => {
+                self.at += 1;
+                self.expect("of")?;
+                let cells = self.set()?;
+                self.expect("becomes")?;
+                Ok(Effect::Shoot(None, cells, self.becomes()?))
             }
             (word @ ("again" | "go"), _) if word == "again" || !is_pass => {
                 self.at += 1;
@@ -740,7 +787,9 @@ pub(super) fn is_ambiguous(player: &PlayerRules, board: Board) -> bool {
                 }
                 continue;
             }
-            Action::Slide { rays, .. } | Action::Hop { rays, .. } => rays,
+            // What is pushed has no part in the text.
+            Action::Push { .. } if player.sentences.len() > 1 || sentence.kinds.len() > 1 => return true,
+            Action::Slide { rays, .. } | Action::Hop { rays, .. } | Action::Push { rays, .. } => rays,
         };
         for from in 0..board.cells() {
             for to in rays.from(from).iter().flatten() {
@@ -752,7 +801,7 @@ pub(super) fn is_ambiguous(player: &PlayerRules, board: Board) -> bool {
     }
     let shots = player.sentences.iter().flat_map(|sentence| &sentence.effects);
     shots.into_iter().any(|effect| match effect {
-        Effect::Shoot(rays, ..) => (0..board.cells()).any(|from| {
+        Effect::Shoot(Some(rays), ..) => (0..board.cells()).any(|from| {
             let cells: Vec<_> = rays.from(from).iter().flatten().collect();
             let mut distinct = cells.clone();
             distinct.sort_unstable();

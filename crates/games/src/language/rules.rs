@@ -31,9 +31,22 @@ pub(super) enum Set {
     Image(Relation, Box<Self>),
     /// The set, and the cells that steps lead to from it.
     Closure(Relation, Box<Self>),
+    /// The cells of all places where the pattern is.
+    Pattern(Box<Pattern>),
     Not(Box<Self>),
     And(Box<Self>, Box<Self>),
     Or(Box<Self>, Box<Self>),
+}
+
+/// Cells of a set in a row or a square.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pattern {
+    pub(super) set: Set,
+    pub(super) windows: Windows,
+    /// Whether nothing of the set may be beyond the ends.
+    pub(super) exactly: bool,
+    /// What the numbers on the cells must add up to, and the number of each kind.
+    pub(super) sum: Option<(u32, [u32; MAX_KINDS])>,
 }
 
 /// A condition on a position.
@@ -41,8 +54,7 @@ pub(super) enum Set {
 pub(super) enum Condition {
     /// The number of cells of a set is within these bounds.
     Count(Set, u32, u32),
-    /// The set holds one of the windows; with nothing of it beyond the ends if `true`.
-    Pattern(Set, Windows, bool),
+    Pattern(Pattern),
     /// A group of the set has a cell in each of the regions.
     Connects(Set, Relation, Vec<u64>),
     /// Every group of the first set has a cell adjacent to the second.
@@ -59,10 +71,32 @@ pub(super) type Conditions = Vec<Condition>;
 /// What a sentence lets a player do.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
-    Place { on: Set, from_hand: bool },
-    Step { steps: Relation, onto: Set },
-    Slide { rays: Rays, over: Set, onto: Option<Set> },
-    Hop { rays: Rays, over: Set, onto: Set, capturing: bool, repeatedly: bool },
+    Place {
+        on: Set,
+        from_hand: bool,
+    },
+    Step {
+        steps: Relation,
+        onto: Set,
+    },
+    Slide {
+        rays: Rays,
+        over: Set,
+        onto: Option<Set>,
+    },
+    Hop {
+        rays: Rays,
+        over: Set,
+        onto: Set,
+        capturing: bool,
+        repeatedly: bool,
+    },
+    /// What is on a cell is taken away, the line from there moves up by a step, and a piece is put on the other end.
+    Push {
+        rays: Rays,
+        from: Set,
+        over: Set,
+    },
     Pass,
 }
 
@@ -73,7 +107,8 @@ pub(super) enum Effect {
     Become(Set, Kind),
     /// Enclosed pieces of these kinds become the piece that was placed.
     Flip(Rays, u16),
-    Shoot(Rays, Set, Kind),
+    /// The kind is put on one cell that a slide over the set reaches; without lines, on one cell of the set.
+    Shoot(Option<Rays>, Set, Kind),
     /// The turn stays, if these conditions hold; if `true`, for the piece that has moved, which must go on.
     Again(Conditions, bool),
 }
@@ -326,6 +361,9 @@ impl Sentence {
                 capturing: *capturing,
                 repeatedly: *repeatedly,
             },
+            Action::Push { rays, from, over } => {
+                Action::Push { rays: rays.image(by.symmetry), from: set(from), over: set(over) }
+            }
             Action::Pass => Action::Pass,
         };
         let effect = |effect: &Effect| match effect {
@@ -333,7 +371,8 @@ impl Sentence {
             Effect::Become(cells, kind) => Effect::Become(set(cells), by.kinds[usize::from(*kind)]),
             Effect::Flip(rays, kinds) => Effect::Flip(rays.image(by.symmetry), by.kind_set(*kinds)),
             Effect::Shoot(rays, over, kind) => {
-                Effect::Shoot(rays.image(by.symmetry), set(over), by.kinds[usize::from(*kind)])
+                let rays = rays.as_ref().map(|rays| rays.image(by.symmetry));
+                Effect::Shoot(rays, set(over), by.kinds[usize::from(*kind)])
             }
             Effect::Again(conditions, goes_on) => Effect::Again(images(conditions, by), *goes_on),
         };
@@ -349,12 +388,23 @@ impl Sentence {
     }
 }
 
+impl Pattern {
+    fn image(&self, by: &Image<'_>) -> Self {
+        let mut sum = self.sum;
+        if let (Some((_, image)), Some((_, numbers))) = (&mut sum, &self.sum) {
+            (0..MAX_KINDS).for_each(|kind| image[usize::from(by.kinds[kind])] = numbers[kind]);
+        }
+        let windows = self.windows.image(by.symmetry);
+        Self { set: self.set.image(by), windows, exactly: self.exactly, sum }
+    }
+}
+
 impl Condition {
     fn image(&self, by: &Image<'_>) -> Self {
         let set = |set: &Set| set.image(by);
         match self {
             Self::Count(cells, least, most) => Self::Count(set(cells), *least, *most),
-            Self::Pattern(cells, windows, exactly) => Self::Pattern(set(cells), windows.image(by.symmetry), *exactly),
+            Self::Pattern(pattern) => Self::Pattern(pattern.image(by)),
             Self::Connects(cells, adjacent, regions) => {
                 let mut regions: Vec<_> = regions.iter().map(|region| by.symmetry.set(*region)).collect();
                 regions.sort_unstable();
@@ -380,6 +430,7 @@ impl Set {
             Self::AttackedBy(player) => Self::AttackedBy(by.player(*player)),
             Self::Image(relation, set) => Self::Image(relation.image(by.symmetry), boxed(set)),
             Self::Closure(relation, set) => Self::Closure(relation.image(by.symmetry), boxed(set)),
+            Self::Pattern(pattern) => Self::Pattern(Box::new(pattern.image(by))),
             Self::Not(set) => Self::Not(boxed(set)),
             Self::And(one, other) => Self::And(boxed(one), boxed(other)),
             Self::Or(one, other) => Self::Or(boxed(one), boxed(other)),
@@ -391,6 +442,7 @@ impl Set {
         match self {
             Self::Kinds(kinds) => kinds >> kind & 1 == 1,
             Self::Cells(cells) => cells & bit(cell) != 0,
+            Self::Pattern(pattern) => pattern.set.may_have(kind, cell),
             Self::Not(set) => match &**set {
                 Self::Kinds(kinds) => kinds >> kind & 1 == 0,
                 Self::Cells(cells) => cells & bit(cell) == 0,
@@ -429,10 +481,22 @@ impl<'v> View<'v> {
             Set::AttackedBy(player) => self.attacked_by(*player),
             Set::Image(relation, set) => relation.image_of(self.cells(set)),
             Set::Closure(relation, set) => relation.closure(self.cells(set), all),
+            Set::Pattern(pattern) => self.places(pattern).fold(0, |all, cells| all | cells),
             Set::Not(set) => all & !self.cells(set),
             Set::And(one, other) => self.cells(one) & self.cells(other),
             Set::Or(one, other) => self.cells(one) | self.cells(other),
         }
+    }
+
+    /// Returns the cells of each place where a pattern is.
+    #[inline]
+    fn places<'p>(&'p self, pattern: &'p Pattern) -> impl Iterator<Item = u64> + 'p {
+        let number = |cell, numbers: &[u32; MAX_KINDS]| numbers[usize::from(self.rules.kind_on(self.position, cell))];
+        let adds_up = move |cells: &u64| match &pattern.sum {
+            None => true,
+            Some((sum, numbers)) => Cells(*cells).map(|cell| number(cell, numbers)).sum::<u32>() == *sum,
+        };
+        pattern.windows.within(self.cells(&pattern.set), pattern.exactly).filter(adds_up)
     }
 
     /// Returns the cells onto which a piece of a player can go.
@@ -443,7 +507,7 @@ impl<'v> View<'v> {
             let kinds = sentence.kinds.iter().fold(0, |set, kind| set | 1 << kind) & self.rules.players[player].kinds;
             let pieces = Cells(self.rules.holding(self.position, kinds));
             match &sentence.action {
-                Action::Pass | Action::Place { .. } => {}
+                Action::Pass | Action::Place { .. } | Action::Push { .. } => {}
                 Action::Step { steps, onto } => attacked |= steps.image_of(pieces.0) & view.cells(onto),
                 Action::Slide { rays, over, onto } => {
                     let over = view.cells(over);
@@ -486,7 +550,7 @@ impl<'v> View<'v> {
     fn holds(&self, condition: &Condition) -> bool {
         match condition {
             Condition::Count(set, least, most) => (*least..=*most).contains(&self.cells(set).count_ones()),
-            Condition::Pattern(set, windows, exactly) => windows.find(self.cells(set), *exactly) != 0,
+            Condition::Pattern(pattern) => self.places(pattern).next().is_some(),
             Condition::Connects(set, adjacent, regions) => self.connection(set, adjacent, regions) != 0,
             Condition::GroupsTouch(set, adjacent, others) => {
                 let set = self.cells(set);
@@ -518,7 +582,7 @@ impl<'v> View<'v> {
     /// Returns the cells that have made one of these conditions true: patterns and connections.
     pub(super) fn decisive_cells(&self, lists: &[Conditions]) -> u64 {
         let shown = |condition: &Condition| match condition {
-            Condition::Pattern(set, windows, exactly) => windows.find(self.cells(set), *exactly),
+            Condition::Pattern(pattern) => self.places(pattern).next().unwrap_or(0),
             Condition::Connects(set, adjacent, regions) => self.connection(set, adjacent, regions),
             _ => 0,
         };

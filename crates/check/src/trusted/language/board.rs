@@ -142,16 +142,26 @@ impl Map {
         set & self.all & !(1 << from)
     }
 
-    /// The numbers of cells of a set that follow each other along a line, without more of it before or after.
-    pub(crate) fn runs(&self, set: Set) -> impl Iterator<Item = usize> {
-        self.lines.iter().flat_map(move |(line, is_closed)| {
+    /// Each so many cells of a set that follow each other along a line; if `exactly`, without more of it before or after.
+    pub(crate) fn rows_in(&self, set: Set, count: usize, exactly: bool) -> Vec<Set> {
+        let mut rows = Vec::new();
+        let cells = |run: &[u8]| run.iter().fold(0, |set: Set, cell| set | 1 << cell);
+        for (line, is_closed) in &self.lines {
             let is_in = |cell: &u8| set >> cell & 1 == 1;
-            // A closed line is read from a cell that is not in the set.
-            let begin = if *is_closed { line.iter().position(|cell| !is_in(cell)).unwrap_or(0) } else { 0 };
-            let turned: Vec<u8> = line[begin..].iter().chain(&line[..begin]).copied().collect();
-            let cells = |run: &[u8]| run.iter().fold(0, |set: Set, cell| set | 1 << cell).count_ones() as usize;
-            turned.split(|cell| !is_in(cell)).map(cells).filter(|run| *run > 0).collect::<Vec<_>>()
-        })
+            // A closed line is read from a cell that is not in the set; if there is none, it goes round.
+            let outside = line.iter().position(|cell| !is_in(cell));
+            let begin = if *is_closed { outside.unwrap_or(0) } else { 0 };
+            let mut turned: Vec<u8> = line[begin..].iter().chain(&line[..begin]).copied().collect();
+            if *is_closed && outside.is_none() {
+                turned.extend(line);
+            }
+            for run in turned.split(|cell| !is_in(cell)) {
+                let of_run = run.windows(count).map(cells).filter(|row| row.count_ones() as usize == count);
+                let is_wanted = !exactly || cells(run).count_ones() as usize == count;
+                rows.extend(of_run.filter(|_| is_wanted));
+            }
+        }
+        rows
     }
 
     /// The number of cells of all lines along which pieces stand in a row.
@@ -159,14 +169,14 @@ impl Map {
         self.lines.iter().map(|line| line.0.len() as u64).sum()
     }
 
-    /// Whether a set has all four cells of two neighbouring rows and columns.
-    pub(crate) fn has_square(&self, set: Set) -> bool {
-        let is_square = |cell: usize| {
+    /// All four cells of two neighbouring rows and columns, where a set has them.
+    pub(crate) fn squares_in(&self, set: Set) -> Vec<Set> {
+        let square = |cell: usize| {
             let corners = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|by| self.by(cell, by));
-            let corners = corners.iter().flatten().fold(0, |set: Set, cell| set | 1 << cell);
-            corners.count_ones() == 4 && corners & !set == 0
+            corners.iter().flatten().fold(0, |set: Set, cell| set | 1 << cell)
         };
-        (0..self.rows * self.cols).any(is_square)
+        let all = (0..self.rows * self.cols).map(square);
+        all.filter(|corners| corners.count_ones() == 4 && corners & !set == 0).collect()
     }
 
     /// The groups of a set: its cells that are connected by being adjacent.

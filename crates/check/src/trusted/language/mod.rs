@@ -273,7 +273,10 @@ impl Language {
             for sentence in &player.moves {
                 kinds.extend(&sentence.pieces);
                 kinds.extend(sentence.effects.iter().filter_map(|effect| match effect {
-                    Effect::Leave(piece) | Effect::Becomes(_, piece) | Effect::Shoot(.., piece) => Some(*piece),
+                    Effect::Leave(piece)
+                    | Effect::Becomes(_, piece)
+                    | Effect::Shoot(.., piece)
+                    | Effect::One(_, piece) => Some(*piece),
                     Effect::Capture | Effect::Flip(_) => None,
                 }));
             }

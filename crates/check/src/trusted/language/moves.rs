@@ -39,6 +39,8 @@ struct Making<'m> {
     from: Option<usize>,
     to: Option<usize>,
     hopped: Set,
+    /// The cells that are pushed towards the one where it begins.
+    pushed: &'m [u8],
     number: u32,
 }
 
@@ -91,7 +93,7 @@ impl Language {
         let player = state.turn;
         let view = View::new(self, state, player, found.meter);
         let (does, piece) = (sentence.does, b'.');
-        let pass = Making { sentence, player, piece, from: None, to: None, hopped: 0, number: PASS << 19 };
+        let pass = Making { sentence, player, piece, from: None, to: None, hopped: 0, pushed: &[], number: PASS << 19 };
         if does == Does::Pass {
             return self.make(&pass, state, found);
         }
@@ -108,6 +110,22 @@ impl Language {
                 for to in each(onto) {
                     let number = number | (to as u32) << 7;
                     self.make(&Making { piece, to: Some(to), number, ..pass }, state, found)?;
+                }
+            }
+            return Ok(());
+        }
+        if does == Does::Push {
+            let open = self.map.all & !view.with(b"#");
+            let out = sentence.onto.as_ref().map_or(Ok(0), |out| view.cells(out))? & open;
+            for from in each(out) {
+                for ray in self.map.rays(from, sentence.ways).filter(|ray| ray.iter().all(|cell| open >> cell & 1 == 1))
+                {
+                    let to = ray.last().map(|to| usize::from(*to));
+                    let number = GO << 19 | (from as u32) << 13 | (to.unwrap_or(0) as u32) << 7;
+                    for &piece in &sentence.pieces {
+                        let making = Making { piece, from: Some(from), to, pushed: ray, number, ..pass };
+                        self.make(&making, state, found)?;
+                    }
                 }
             }
             return Ok(());
@@ -149,7 +167,13 @@ impl Language {
         }
         let mut after = state.clone();
         if let Some(to) = to {
-            if let Some(from) = from {
+            if let (Some(from), Does::Push) = (from, sentence.does) {
+                let mut gap = from;
+                for cell in making.pushed.iter().map(|cell| usize::from(*cell)) {
+                    after.cells[gap] = state.cells[cell];
+                    gap = cell;
+                }
+            } else if let Some(from) = from {
                 after.cells[from] = b'.';
                 self.capture(&mut after, making.player, state.cells[to])?;
             } else if let Some(kind) = self.kind(piece).filter(|_| sentence.does == Does::Drop) {
@@ -180,6 +204,14 @@ impl Language {
     ) -> Result<()> {
         for (n, effect) in effects.iter().enumerate() {
             found.meter.spend(256)?;
+            // Puts the piece on each of the cells in turn, and goes on from there.
+            let choose = |cells: Set, piece: u8, state: &State, found: &mut Found<'_>| {
+                each(cells).try_for_each(|cell| {
+                    let mut after = state.clone();
+                    after.cells[cell] = piece;
+                    self.apply(making, &effects[n + 1..], after, Some(cell), found)
+                })
+            };
             match effect {
                 Effect::Capture => {
                     for cell in each(making.hopped) {
@@ -207,13 +239,12 @@ impl Language {
                     let over = making.view(self, &state, found.meter).cells(over)?;
                     let is_open = |cell: &&u8| over >> **cell & 1 == 1 && state.cells[usize::from(**cell)] != b'#';
                     let rays = making.to.into_iter().flat_map(|to| self.map.rays(to, *ways));
-                    let reached: Vec<u8> = rays.flat_map(|ray| ray.iter().take_while(is_open)).copied().collect();
-                    for cell in reached.into_iter().map(usize::from) {
-                        let mut after = state.clone();
-                        after.cells[cell] = *piece;
-                        self.apply(making, &effects[n + 1..], after, Some(cell), found)?;
-                    }
-                    return Ok(());
+                    let reached = rays.flat_map(|ray| ray.iter().take_while(is_open));
+                    return choose(reached.fold(0, |set, cell| set | 1 << cell), *piece, &state, found);
+                }
+                Effect::One(cells, piece) => {
+                    let cells = making.view(self, &state, found.meter).cells(cells)? & self.map.all;
+                    return choose(cells, *piece, &state, found);
                 }
             }
         }

@@ -22,6 +22,8 @@ pub(crate) enum Cells {
     Step(u8, Box<Cells>),
     /// A set, and all cells that such steps lead to from it.
     Reach(u8, Box<Cells>),
+    /// All cells of the places where a pattern is.
+    Pattern(Box<Pattern>),
     Not(Box<Cells>),
     /// In all of the sets.
     And(Vec<Cells>),
@@ -29,14 +31,24 @@ pub(crate) enum Cells {
     Or(Vec<Cells>),
 }
 
+/// So many cells of a set that follow each other, or four in a square.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    pub(crate) count: usize,
+    /// Whether no more of the set may be before or after them.
+    pub(crate) exactly: bool,
+    pub(crate) is_square: bool,
+    /// What the digits on them add up to.
+    pub(crate) sum: Option<usize>,
+    pub(crate) cells: Cells,
+}
+
 /// A condition.
 #[derive(Clone, Debug)]
 pub(crate) enum Condition {
     /// A set has between so many and so many cells.
     Count(usize, usize, Cells),
-    /// So many cells of a set, or exactly so many, follow each other.
-    Row(usize, bool, Cells),
-    Square(Cells),
+    Pattern(Pattern),
     /// A group of the first set has a cell in each of the others.
     Connects(Cells, Vec<Cells>),
     /// Every group of the first set has a cell adjacent to the second.
@@ -63,7 +75,7 @@ pub(crate) struct Sentence {
     pub(crate) leaps: Vec<(i32, i32)>,
     /// The cells that a slide or a hop goes over.
     pub(crate) over: Cells,
-    /// The cells that a move goes to; `None` for a slide that stays on one of those that it goes over.
+    /// The cells that a move goes to, or that are pushed out; `None` for a slide that stays on one of those that it goes over.
     pub(crate) onto: Option<Cells>,
     pub(crate) repeatedly: bool,
     /// What happens after the piece has moved, in this order.
@@ -86,6 +98,7 @@ pub(crate) enum Does {
     Slide,
     Leap,
     Hop,
+    Push,
     #[default]
     Pass,
 }
@@ -99,6 +112,8 @@ pub(crate) enum Effect {
     Becomes(Cells, u8),
     Flip(u8),
     Shoot(u8, Cells, u8),
+    /// One cell of a set becomes the piece.
+    One(Cells, u8),
 }
 
 /// What words mean: the players, their pieces and the regions.
@@ -149,7 +164,7 @@ pub(crate) fn is_piece(c: char) -> bool {
 /// The words that have a meaning of their own.
 const RESERVED: &str = "n ne e se s sw w nw adjacent diagonal queen knight empty own enemy all top bottom left right row \
     rows column columns even odd cells edge corner here origin attacked next to of from not and on in or no at least \
-    most exactly a square connects every group touches hand move place drop step slide leap hop pass onto over \
+    most exactly a square connects every group touches hand move place drop step slide leap hop push pass one sum onto over \
     capturing repeatedly then leave becomes flip shoot leaving again go if unless when otherwise white black x o b both";
 
 /// Whether a word can name a region.
@@ -332,7 +347,13 @@ impl<'t> Reader<'t> {
         let is_way = |n: &usize| self.as_ways(self.peek(*n)).is_some();
         let ways = (0..).take_while(is_way).count();
         let set = if self.take("(") {
-            let set = self.cells()?;
+            let exactly = self.take("exactly");
+            let set = if exactly || self.is_number() {
+                let (count, cells) = (self.number()?, self.cells()?);
+                Cells::Pattern(Box::new(self.pattern(count, exactly, cells)?))
+            } else {
+                self.cells()?
+            };
             self.expect(")")?;
             set
         } else if self.take("not") {
@@ -475,23 +496,19 @@ impl<'t> Reader<'t> {
         }
         if self.take("exactly") {
             let (count, cells) = (self.number()?, self.cells()?);
-            let is_row = self.take("in a row");
-            return Ok(if is_row { Condition::Row(count, true, cells) } else { Condition::Count(count, count, cells) });
+            return match self.peek(0) {
+                "in" => self.pattern(count, true, cells).map(Condition::Pattern),
+                _ => Ok(Condition::Count(count, count, cells)),
+            };
         }
         if self.take("every group of") {
             let cells = self.cells()?;
             self.expect("touches")?;
             return Ok(Condition::Touches(cells, self.cells()?));
         }
-        // A digit can be a piece: a number is followed by a set.
-        let ends = ["", ",", ")", "and", "on", "in", "or", "connects", "touches"];
-        if self.peek(0).parse::<usize>().is_ok() && !ends.contains(&self.peek(1)) {
+        if self.is_number() {
             let (count, cells) = (self.number()?, self.cells()?);
-            return match (count, self.take("in a row"), self.take("in a square")) {
-                (1.., true, _) => Ok(Condition::Row(count, false, cells)),
-                (4, _, true) => Ok(Condition::Square(cells)),
-                _ => self.wrong("`in a row`, or of 4 `in a square`"),
-            };
+            return self.pattern(count, false, cells).map(Condition::Pattern);
         }
         let cells = self.cells()?;
         if self.take("connects") {
@@ -502,6 +519,23 @@ impl<'t> Reader<'t> {
             return if sides.len() < 2 { self.wrong("`to` and a set") } else { Ok(Condition::Connects(cells, sides)) };
         }
         Ok(Condition::Count(1, usize::MAX, cells))
+    }
+
+    /// Whether a number of cells comes next: a digit can be a piece, but a number is followed by a set.
+    fn is_number(&self) -> bool {
+        let ends = ["", ",", ")", "and", "on", "in", "or", "connects", "touches"];
+        self.peek(0).parse::<usize>().is_ok() && !ends.contains(&self.peek(1))
+    }
+
+    /// What follows the cells of a pattern.
+    fn pattern(&mut self, count: usize, exactly: bool, cells: Cells) -> Result<Pattern> {
+        let is_square = match (count, self.take("in a row"), self.take("in a square")) {
+            (1.., true, _) => false,
+            (4, _, true) => true,
+            _ => return self.wrong("`in a row`, or of 4 `in a square`"),
+        };
+        let sum = if self.take("sum to") { Some(self.number()?) } else { None };
+        Ok(Pattern { count, exactly, is_square, sum, cells })
     }
 
     /// A piece, and what it becomes in hand.
@@ -528,6 +562,12 @@ impl<'t> Reader<'t> {
             self.at += usize::from(sentence.does == Does::Drop);
             sentence.pieces = self.pieces()?;
             self.expect("on")?;
+            sentence.onto = Some(self.cells()?);
+        } else if self.take("push") {
+            sentence.does = Does::Push;
+            sentence.pieces = self.pieces()?;
+            sentence.ways = self.ways()?;
+            self.expect("from")?;
             sentence.onto = Some(self.cells()?);
         } else if !self.take("pass") {
             sentence.pieces = self.pieces()?;
@@ -574,7 +614,8 @@ impl<'t> Reader<'t> {
     }
 
     fn clause(&mut self, sentence: &mut Sentence) -> Result<()> {
-        let (does, has_shot) = (sentence.does, sentence.effects.iter().any(|one| matches!(one, Effect::Shoot(..))));
+        let is_choice = |effect: &Effect| matches!(effect, Effect::Shoot(..) | Effect::One(..));
+        let (does, has_choice) = (sentence.does, sentence.effects.iter().any(is_choice));
         if does == Does::Hop && self.take("capturing") {
             sentence.effects.push(Effect::Capture);
         } else if does == Does::Hop && self.take("repeatedly") {
@@ -593,16 +634,20 @@ impl<'t> Reader<'t> {
             sentence.go_on.push(self.conditions()?);
         } else if does != Does::Pass && self.take("then go on") {
             sentence.go_on.push(Vec::new());
-        } else if !matches!(does, Does::Place | Does::Drop | Does::Pass) && self.take("then leave") {
+        } else if !matches!(does, Does::Place | Does::Drop | Does::Push | Does::Pass) && self.take("then leave") {
             sentence.effects.push(Effect::Leave(self.piece_or_empty()?));
         } else if does != Does::Pass && self.take("then flip") {
             sentence.effects.push(Effect::Flip(self.ways()?));
-        } else if does != Does::Pass && !has_shot && self.take("then shoot") {
+        } else if does != Does::Pass && !has_choice && self.take("then shoot") {
             let ways = self.ways()?;
             self.expect("over")?;
             let over = self.cells()?;
             self.expect("leaving")?;
             sentence.effects.push(Effect::Shoot(ways, over, self.piece_or_empty()?));
+        } else if does != Does::Pass && !has_choice && self.take("then one of") {
+            let cells = self.cells()?;
+            self.expect("becomes")?;
+            sentence.effects.push(Effect::One(cells, self.piece_or_empty()?));
         } else if self.take("then") {
             let cells = self.cells()?;
             self.expect("becomes")?;

@@ -1,7 +1,7 @@
 //! Sets and conditions in a position, as a player sees them.
 
 use super::board::{Set, each};
-use super::parse::{Cells, Condition, Does, Sentence};
+use super::parse::{Cells, Condition, Does, Pattern, Sentence};
 use super::{Language, State};
 use crate::Result;
 use crate::untrusted::meter::Meter;
@@ -31,7 +31,7 @@ impl<'s> View<'s> {
     }
 
     /// The cells with one of these pieces.
-    fn with(&self, pieces: &[u8]) -> Set {
+    pub(crate) fn with(&self, pieces: &[u8]) -> Set {
         let cells = self.state.cells.iter().rev();
         cells.fold(0, |set, piece| set << 1 | Set::from(pieces.contains(piece))) & self.language.map.all
     }
@@ -69,6 +69,7 @@ impl<'s> View<'s> {
                     found |= more;
                 }
             }
+            Cells::Pattern(pattern) => self.places(pattern)?.iter().fold(0, |found, place| found | place),
             Cells::Not(set) => map.all & !self.cells(set)?,
             Cells::And(sets) => sets.iter().try_fold(map.all, |found, set| Ok(found & self.cells(set)?))?,
             Cells::Or(sets) => sets.iter().try_fold(0, |found, set| Ok(found | self.cells(set)?))?,
@@ -88,7 +89,7 @@ impl<'s> View<'s> {
         let other = 1 - self.player;
         let mut found = 0;
         for sentence in self.language.sentences(other) {
-            if matches!(sentence.does, Does::Place | Does::Drop | Does::Pass) {
+            if matches!(sentence.does, Does::Place | Does::Drop | Does::Push | Does::Pass) {
                 continue;
             }
             let movers = self.with(&sentence.pieces) & self.with(self.language.pieces(other));
@@ -145,6 +146,20 @@ impl<'s> View<'s> {
         Ok(targets)
     }
 
+    /// The places where a pattern is.
+    fn places(&self, pattern: &Pattern) -> Result<Vec<Set>> {
+        let (map, set) = (&self.language.map, self.cells(&pattern.cells)?);
+        self.meter.spend(1024 + 16 * map.cells_of_lines())?;
+        let mut places =
+            if pattern.is_square { map.squares_in(set) } else { map.rows_in(set, pattern.count, pattern.exactly) };
+        if let Some(sum) = pattern.sum {
+            self.meter.spend(64 * places.len() as u64)?;
+            let number = |cell: usize| char::from(self.state.cells[cell]).to_digit(10).unwrap_or(0) as usize;
+            places.retain(|place| each(*place).map(number).sum::<usize>() == sum);
+        }
+        Ok(places)
+    }
+
     pub(crate) fn all(&self, conditions: &[Condition]) -> Result<bool> {
         conditions.iter().try_fold(true, |all, condition| Ok(all && self.holds(condition)?))
     }
@@ -156,15 +171,7 @@ impl<'s> View<'s> {
             Condition::Count(least, most, cells) => {
                 (*least..=*most).contains(&(self.cells(cells)?.count_ones() as usize))
             }
-            Condition::Row(length, exactly, cells) => {
-                let set = self.cells(cells)?;
-                self.meter.spend(512 + 8 * map.cells_of_lines())?;
-                map.runs(set).any(|run| if *exactly { run == *length } else { run >= *length })
-            }
-            Condition::Square(cells) => {
-                self.meter.spend(1024)?;
-                map.has_square(self.cells(cells)?)
-            }
+            Condition::Pattern(pattern) => !self.places(pattern)?.is_empty(),
             Condition::Connects(cells, sides) => {
                 self.meter.spend(8192)?;
                 let groups = map.groups(self.cells(cells)?);
