@@ -203,6 +203,14 @@ impl Compiled {
                         && Cells(on).any(|cell| found(mv(*kind, NO_CELL.into(), cell, 0)))
                 })
             }
+            Action::Sow { from, along } => {
+                let from = view.cells(from);
+                along.iter().enumerate().any(|(at, &cell)| {
+                    let number = self.rules.number_on(position, cell.into()) as usize;
+                    let to = along[(at + number) % along.len()];
+                    from & cell_set(cell) != 0 && number > 0 && found(mv(EMPTY, cell.into(), to.into(), at))
+                })
+            }
             Action::Push { rays, from, over } => {
                 let over = view.cells(over);
                 let from = view.cells(from) & over;
@@ -301,6 +309,12 @@ impl Compiled {
                 }
                 rules.put(after, here, mv.kind);
             }
+            Action::Sow { along, .. } => {
+                let number = rules.number_on(after, mv.from.into());
+                rules.put(after, origin, EMPTY);
+                let cells = along.iter().cycle().skip(usize::from(mv.ray) + 1).take(number as usize);
+                cells.for_each(|cell| rules.add(after, *cell, 1));
+            }
             Action::Push { rays, .. } => {
                 let mut to = mv.from;
                 for &from in &rays.from(mv.from.into())[usize::from(mv.ray)] {
@@ -350,6 +364,12 @@ impl Compiled {
                     rules.put(after, flipped, mv.kind);
                 }
                 Effect::Shoot(_, _, kind) => rules.put(after, cell_set(mv.shot), *kind),
+                Effect::Collect(set, to) => {
+                    let cells = view.cells(set) & !cell_set(*to);
+                    let number = Cells(cells).map(|cell| rules.number_on(after, cell)).sum();
+                    rules.put(after, cells, EMPTY);
+                    rules.add(after, *to, number);
+                }
                 Effect::Again(..) => {}
             }
         }
@@ -508,13 +528,14 @@ impl Game for BoardGame {
         if position.end != 0 || !matches!(rules.stuck, Stuck::Passes | Stuck::Scores) {
             return None;
         }
-        let count = |set: &Set| self.0.view(position).cells(set).count_ones() as i32;
+        let count = |set: &Set| rules.worth(position, self.0.view(position).cells(set)) as i32;
         let first = count(own) - count(other);
         Some(if position.second_to_move { -first } else { first })
     }
 
     fn max_score(&self) -> u32 {
-        if self.0.rules.score.is_some() { self.0.geometry.cells.count_ones() } else { 0 }
+        let largest = self.0.rules.numbers.iter().max().map_or(1, |largest| (*largest).max(1));
+        if self.0.rules.score.is_some() { self.0.geometry.cells.count_ones() * largest } else { 0 }
     }
 
     #[inline]

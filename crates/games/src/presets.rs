@@ -5,7 +5,7 @@ use crate::rules::RulesFile;
 use crate::text::TextError;
 
 /// The name and the text of each preset, in the order of the families.
-pub const PRESETS: [(&str, &str); 49] = [
+pub const PRESETS: [(&str, &str); 50] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
     ("joust", include_str!("../presets/joust.toml")),
@@ -36,6 +36,7 @@ pub const PRESETS: [(&str, &str); 49] = [
     ("chomp", include_str!("../presets/chomp.toml")),
     ("othello", include_str!("../presets/othello.toml")),
     ("dots", include_str!("../presets/dots.toml")),
+    ("kalah", include_str!("../presets/kalah.toml")),
     ("morris3", include_str!("../presets/morris3.toml")),
     ("morris6", include_str!("../presets/morris6.toml")),
     ("achi", include_str!("../presets/achi.toml")),

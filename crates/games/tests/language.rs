@@ -44,7 +44,7 @@ fn result(name: &str, changes: &[&str], goal: Goal) -> (Option<PlayerName>, Opti
     (winner, answer.verdict().unwrap().remoteness)
 }
 
-const LANGUAGE_PRESETS: [&str; 35] = [
+const LANGUAGE_PRESETS: [&str; 36] = [
     "hexapawn",
     "breakthrough",
     "hex",
@@ -61,6 +61,7 @@ const LANGUAGE_PRESETS: [&str; 35] = [
     "chomp",
     "othello",
     "dots",
+    "kalah",
     "morris3",
     "morris6",
     "achi",
@@ -468,6 +469,80 @@ fn quixo_is_as_a_naive_program_plays_and_solves_it() {
     }
 }
 
+/// Kalah: the pits of the player to move and the store, then the other player's, in the order in which they are sown.
+type Kalah = Vec<u32>;
+
+/// The moves of Kalah: the position after each, and whether the turn stays, seen by the same player.
+fn kalah_moves(now: &Kalah) -> Vec<(Kalah, bool)> {
+    let pits = now.len() / 2 - 1;
+    let sow = |from: usize| {
+        let (mut after, mut at) = (now.clone(), from);
+        for _ in 0..std::mem::take(&mut after[from]) {
+            at = (at + 1) % (2 * pits + 1);
+            after[at] += 1;
+        }
+        if at < pits && after[at] == 1 {
+            after[pits] += 1 + std::mem::take(&mut after[2 * pits - at]);
+            after[at] = 0;
+        }
+        (after, at == pits)
+    };
+    (0..pits).filter(|from| now[*from] > 0).map(sow).collect()
+}
+
+/// The difference of the seeds that the player to move and the other player get in the end.
+fn kalah_score(now: &Kalah) -> i32 {
+    let half = now.len() / 2;
+    let of = |(after, again): (Kalah, bool)| {
+        if again { kalah_score(&after) } else { -kalah_score(&[&after[half..], &after[..half]].concat()) }
+    };
+    let total = |seeds: &[u32]| seeds.iter().sum::<u32>() as i32;
+    kalah_moves(now).into_iter().map(of).max().unwrap_or(total(&now[..half]) - total(&now[half..]))
+}
+
+#[test]
+fn kalah_is_as_a_naive_program_plays_and_solves_it() {
+    let number = |glyph: char| glyph.to_digit(16).unwrap_or(0);
+    let read = |text: &str| -> (Kalah, bool) {
+        let (rows, words) = rows_of(text);
+        let white = rows[1][1..].iter();
+        let black = rows[0][..rows[0].len() - 1].iter().rev();
+        let both = [white.map(|g| number(*g)).collect::<Vec<_>>(), black.map(|g| number(*g)).collect()];
+        let second = words.contains(&"b");
+        (if second { [&both[1][..], &both[0]] } else { [&both[0][..], &both[1]] }.concat(), second)
+    };
+    let write = |now: &Kalah, second: bool| {
+        let half = now.len() / 2;
+        let (white, black) = if second { (&now[half..], &now[..half]) } else { (&now[..half], &now[half..]) };
+        let glyph = |n: &u32| if *n == 0 { '.' } else { char::from_digit(*n, 16).unwrap() };
+        let row = |seeds: &[u32]| seeds.iter().map(glyph).collect::<String>();
+        row(black).chars().rev().collect::<String>() + "_/_" + &row(white)
+    };
+    let naive = |text: &str| {
+        let (now, second) = read(text);
+        let after = |(after, again): (Kalah, bool)| write(&after, second) + if again == second { " b" } else { "" };
+        kalah_moves(&now).into_iter().map(after).collect()
+    };
+    let text = preset("kalah").unwrap().unwrap().text;
+    let three = text
+        .replace("2x4", "2x5")
+        .replace("0,3 or 1,0\"", "0,4 or 1,0\"")
+        .replace("3 on 0,1 or 0,2 or 1,1 or 1,2", "2 on top row and not 0,0 or bottom row and not 1,4")
+        .replace("\"1,1 1,2\"", "\"1,1 1,2 1,3\"")
+        .replace("store = \"1,3\"", "store = \"1,4\"")
+        .replace("1,1 1,2 1,3 0,2 0,1", "1,1 1,2 1,3 1,4 0,3 0,2 0,1");
+    for (text, seeds) in
+        [(text.replace("\"3 on", "\"1 on"), 1), (text.replace("\"3 on", "\"2 on"), 2), (text, 3), (three, 2)]
+    {
+        let game = language(&text);
+        assert!(!game.may_repeat(), "seeds go on to the stores");
+        assert_naive(&game, 2_000, naive);
+        let score = solve(&game, Goal::Value).verdict().unwrap().score;
+        let expected = kalah_score(&read(&game.text(&game.start())).0);
+        assert_eq!(score.unwrap_or(0), expected, "{seeds} seeds\n{text}");
+    }
+}
+
 #[test]
 fn numerical_tic_tac_toe_is_as_a_naive_program_plays_it() {
     const LINES: [[usize; 3]; 8] =
@@ -653,12 +728,16 @@ impl Author<'_> {
     fn sentence(&mut self) -> String {
         let (directions, onto, over) = (self.directions(), self.set(1), self.set(1));
         let piece = self.one(&["w", "k", "w/k", "s"]);
-        let mut sentence = match self.0.below(9) {
+        let mut sentence = match self.0.below(10) {
             0 => format!("place {} on {onto}", self.one(&["w", "k", "#", "s"])),
             1 => format!("drop k on {onto}"),
             2 | 3 => format!("{piece} step {directions} onto {onto}"),
             4 => format!("{piece} slide {directions} over {over}"),
             5 => format!("{piece} slide {directions} over {over} onto {onto}"),
+            8 => {
+                let along = self.one(&["0,0 0,1", "0,0 0,1 1,1 1,0", "1,1 0,0 1,0", "home 0,1"]);
+                format!("sow from {onto} along {along}")
+            }
             7 => format!("push {} {directions} from {onto}", self.one(&["w", "b", "#", "w/k", "1"])),
             6 => format!("{piece} leap {} onto {onto}", self.one(&["knight", "0,2", "1,1 0,1"])),
             _ => {
@@ -667,7 +746,7 @@ impl Author<'_> {
             }
         };
         for _ in 0..self.0.below(3) {
-            let clause = match self.0.below(12) {
+            let clause = match self.0.below(13) {
                 0 => "then leave #".to_owned(),
                 1 => format!("then {} becomes {}", self.set(1), self.one(&["empty", "w", "b", "s"])),
                 2 => format!("then flip {}", self.directions()),
@@ -678,6 +757,7 @@ impl Author<'_> {
                 7 => format!("if {}", self.condition()),
                 8 => "then go on".to_owned(),
                 9 => format!("then go on if {}", self.condition()),
+                11 => format!("then collect {} into {}", self.set(1), self.one(&["0,0", "1,1", "home"])),
                 10 => format!("then one of {} becomes {}", self.set(1), self.one(&["empty", "b", "1", "2"])),
                 _ => format!("unless {}", self.condition()),
             };
@@ -706,12 +786,15 @@ impl Author<'_> {
             }
             _ => {}
         }
-        let setup: Vec<_> = ["w", "b", "k", "q", "#", "s"].iter().filter(|_| self.0.below(2) == 0).collect();
+        let setup: Vec<_> = ["w", "b", "k", "q", "#", "s", "1", "2"].iter().filter(|_| self.0.below(2) == 0).collect();
         let setup: Vec<_> = setup.iter().map(|piece| format!("{piece} on {}", self.region())).collect();
         file += &format!("setup = {setup:?}\n");
         let has_score = self.chance(3);
         if has_score {
             file += &format!("score = \"{} - {}\"\n", self.set(1).replace("own", "w"), self.one(&["b", "empty"]));
+        }
+        if self.chance(3) {
+            file += &format!("numbers = {}\n", 2 + self.0.below(5));
         }
         let mut stuck = vec!["loses", "wins", "draws", "passes"];
         stuck.extend(has_score.then_some("scores"));

@@ -104,6 +104,8 @@ pub(crate) enum PotentialName {
     Hand,
     /// Steps that pieces have before them, each player's in a direction.
     Advance,
+    /// Steps that seeds have before them to where none is taken.
+    Sown,
     /// Pieces of one kind.
     Kind(Kind),
 }
@@ -149,6 +151,15 @@ impl Potential {
                 .map(|kind| self.weight(to, cell) - self.weight(kind, cell))
                 .max()
         };
+        // The largest change if the number on a cell grows by one.
+        let gain = |cell: u8| {
+            let of = |kind: Kind| self.weight(kind, cell.into());
+            let next = |kind: Kind| {
+                let number = rules.numbers[usize::from(kind)] + 1;
+                kinds().find(|next| rules.numbers[usize::from(*next)] == number).map(|next| of(next) - of(kind))
+            };
+            kinds().filter_map(next).max().unwrap_or(0).max(0)
+        };
         let captures = &rules.players[player].captures;
         let hand = i64::from(self.in_hand);
         let mut left = EMPTY;
@@ -175,6 +186,17 @@ impl Potential {
                 Effect::Shoot(_, over, kind) => {
                     others += Cells(rules.cells).filter_map(|cell| becomes(over, cell, *kind)).max().unwrap_or(0);
                 }
+                Effect::Collect(set, to) => {
+                    let moved = |cell: usize, kind: Kind| {
+                        let number = i64::from(rules.numbers[usize::from(kind)]);
+                        self.weight(EMPTY, cell) - self.weight(kind, cell) + number * gain(*to)
+                    };
+                    let holds = |cell| kinds().filter(move |kind| set.may_have(*kind, cell));
+                    let mut cells = Cells(rules.cells & !bit((*to).into()));
+                    if cells.any(|cell| holds(cell).any(|kind| moved(cell, kind) > 0)) {
+                        return None;
+                    }
+                }
                 Effect::Again(..) => {}
             }
         }
@@ -195,6 +217,19 @@ impl Potential {
         let moved = match &sentence.action {
             Action::Pass => Some(0),
             Action::Place { on, from_hand } => placed(on).map(|most| if *from_hand { most - hand } else { most }),
+            Action::Sow { .. } if here.is_some() => return None,
+            Action::Sow { from, along } => {
+                let mut most = None;
+                for (at, cell) in along.iter().enumerate() {
+                    for kind in kinds().filter(|kind| from.may_have(*kind, (*cell).into())) {
+                        let number = rules.numbers[usize::from(kind)] as usize;
+                        let gains = along.iter().cycle().skip(at + 1).take(number).map(|cell| gain(*cell)).sum::<i64>();
+                        let change = self.weight(EMPTY, (*cell).into()) - self.weight(kind, (*cell).into()) + gains;
+                        most = if number > 0 { most.max(Some(change)) } else { most };
+                    }
+                }
+                most
+            }
             Action::Push { from, .. } => {
                 // The pieces that move up must count the same everywhere.
                 let counts = |cell| kinds().map(move |kind| self.weight(kind, cell));
@@ -347,7 +382,37 @@ fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) ->
             found.push(Potential { terms: terms.collect(), in_hand: 0, name: PotentialName::Advance });
         }
     }
+    found.extend(sown(rules));
     let of_kind = |kind: Kind| simple(1 << kind, 0, PotentialName::Kind(kind));
     found.extend((1..MAX_KINDS as Kind).filter(|kind| kinds.iter().any(|all| all >> kind & 1 == 1)).map(of_kind));
     found
+}
+
+/// Returns the sum of the steps that seeds have before them to a cell from which none is taken; each seed that is not there counts
+/// more than the steps of all.
+fn sown(rules: &BoardRules) -> Option<Potential> {
+    let largest = rules.numbers.iter().max().copied().filter(|largest| *largest > 0)?;
+    let numbers = || (0..MAX_KINDS as Kind).filter(|kind| rules.numbers[usize::from(*kind)] > 0);
+    let sentences = || rules.players.iter().flat_map(|player| &player.sentences);
+    let along = |cell: u8| {
+        let takes = |from: &Set| numbers().any(|kind| from.may_have(kind, cell.into()));
+        sentences().find_map(|sentence| match &sentence.action {
+            Action::Sow { from, along } if along.contains(&cell) && takes(from) => Some(along),
+            _ => None,
+        })
+    };
+    let steps = |cell: usize| {
+        let along_list = along(cell as u8)?;
+        let way = along_list.iter().cycle().skip_while(|other| usize::from(**other) != cell).take(along_list.len());
+        Some(way.take_while(|cell| along(**cell).is_some()).count() as u32)
+    };
+    let base = largest * rules.cells.count_ones();
+    let mut terms = Vec::new();
+    for (cell, steps) in Cells(rules.cells).filter_map(|cell| Some((cell, steps(cell)?))) {
+        for plane in 0..MAX_PLANES {
+            let kinds = numbers().filter(|kind| rules.numbers[usize::from(*kind)] >> plane & 1 == 1);
+            terms.push((kinds.fold(0, |set, kind| set | 1 << kind), bit(cell), (base + steps) << plane));
+        }
+    }
+    Some(Potential { terms, in_hand: 0, name: PotentialName::Sown })
 }

@@ -73,6 +73,7 @@ impl Compiled {
             add("first", names[usize::from(self.second_begins)]);
         }
         all(&file.keys.draws).iter().for_each(|conditions| add("draws", conditions));
+        file.keys.numbers.iter().for_each(|largest| add("numbers", &largest.to_string()));
         file.keys.score.iter().for_each(|score| add("score", score.get_ref()));
         for (name, cells) in &self.regions {
             let cells: Vec<_> = Cells(*cells).map(|cell| self.geometry.board.cell_text(cell)).collect();
@@ -155,6 +156,7 @@ impl Compiled {
             PotentialName::Open => lang.pick("open cells", "열린 칸").to_owned(),
             PotentialName::Hand => lang.pick("pieces in hand", "손에 든 말").to_owned(),
             PotentialName::Advance => lang.pick("steps left", "남은 걸음").to_owned(),
+            PotentialName::Sown => lang.pick("steps of seeds to their stores", "씨앗이 창고까지 갈 걸음").to_owned(),
             PotentialName::Kind(kind) => format!("`{}`", self.glyphs[usize::from(kind)]),
         };
         let names: Vec<_> = layer.names().map(name).collect();

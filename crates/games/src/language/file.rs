@@ -27,7 +27,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "language",
     keys: &[
         "family", "about", "about_ko", "board", "setup", "start", "shape", "edges", "first", "stuck", "draws", "score",
-        "regions", "white", "black", "x", "o", "left", "right", "a", "b", "both",
+        "numbers", "regions", "white", "black", "x", "o", "left", "right", "a", "b", "both",
     ],
     required: &[],
     read: &read,
@@ -61,6 +61,7 @@ pub(super) struct Keys {
     #[serde(default)]
     pub(super) draws: Vec<Text>,
     pub(super) score: Option<Text>,
+    pub(super) numbers: Option<u32>,
     #[serde(default)]
     regions: BTreeMap<Text, Text>,
     white: Option<Spanned<PlayerKeys>>,
@@ -311,6 +312,7 @@ impl LanguageFile {
             score,
             stuck: self.stuck,
             hand,
+            numbers: self.pieces.numbers(self.pieces.largest),
         };
         let keeps = |effect: &Effect| matches!(effect, Effect::Again(..));
         let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
@@ -462,6 +464,8 @@ fn read_pieces(
     let start = start.iter().flat_map(|text| text.get_ref().split_whitespace().next()).flat_map(str::chars);
     let mut neutral: Vec<char> =
         placed.chain(setup).chain(start.filter(|glyph| *glyph != '/')).filter(|g| is_piece(*g)).collect();
+    let largest = keys.numbers.unwrap_or(0);
+    neutral.extend((1..=largest.min(MAX_KINDS as u32)).filter_map(|number| char::from_digit(number, 36)));
     neutral.sort_unstable();
     neutral.dedup();
     neutral.retain(|glyph| !players.iter().flatten().any(|other| other == glyph));
@@ -469,7 +473,7 @@ fn read_pieces(
     if players.iter().map(Vec::len).sum::<usize>() + neutral.len() >= MAX_KINDS {
         return Err(source.error(0..0, LanguageError::TooManyPieces));
     }
-    Ok(Pieces::new(&players, &neutral))
+    Ok(Pieces::new(&players, &neutral, largest))
 }
 
 /// Whether a character may be a piece.

@@ -121,7 +121,7 @@ const SET_WORDS: [&str; 24] = [
 ];
 const DIRECTION_WORDS: [&str; 11] = ["n", "ne", "e", "se", "s", "sw", "w", "nw", "adjacent", "diagonal", "queen"];
 const CLAUSE_WORDS: [&str; 6] = ["then", "if", "unless", "when", "capturing", "repeatedly"];
-const EFFECT_WORDS: [&str; 6] = ["leave", "flip", "shoot", "again", "go on", "one of"];
+const EFFECT_WORDS: [&str; 7] = ["leave", "flip", "shoot", "again", "go on", "one of", "collect"];
 
 /// Explains an error.
 pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
@@ -276,7 +276,7 @@ impl Expected {
             Self::Offset => ("a leap such as 1,2", "1,2와 같은 도약이"),
             Self::Cell => ("a cell of the board such as 0,2", "0,2와 같은 판의 칸이"),
             Self::Sentence => {
-                ("a piece, `place`, `drop`, `push` or `pass`", "말이나 `place`, `drop`, `push`, `pass`가")
+                ("a piece, `place`, `drop`, `push`, `sow` or `pass`", "말이나 `place`, `drop`, `push`, `sow`, `pass`가")
             }
             Self::Verb => ("`step`, `slide`, `leap` or `hop`", "`step`, `slide`, `leap`, `hop`이"),
             Self::Clause => (
@@ -284,8 +284,8 @@ impl Expected {
                 "`then`, `if`, `unless`, `when`, 또는 hop 뒤의 `capturing`, `repeatedly`가",
             ),
             Self::Effect => (
-                "`leave`, `flip`, `shoot`, `again`, `go on`, `one of`, or a set of cells and `becomes`",
-                "`leave`, `flip`, `shoot`, `again`, `go on`, `one of`, 또는 칸의 집합과 `becomes`가",
+                "`leave`, `flip`, `shoot`, `again`, `go on`, `one of`, `collect`, or a set of cells and `becomes`",
+                "`leave`, `flip`, `shoot`, `again`, `go on`, `one of`, `collect`, 또는 칸의 집합과 `becomes`가",
             ),
             Self::Word(word) => return lang.pick(format!("`{word}`"), format!("`{word}`가")),
             Self::End => ("the end of the sentence", "문장의 끝이"),

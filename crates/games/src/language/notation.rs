@@ -110,6 +110,7 @@ impl Compiled {
                 let is_single = placed.flat_map(|other| &other.kinds).all(|kind| *kind == mv.kind);
                 if is_single { to } else { format!("{glyph}{to}") }
             }
+            Action::Sow { .. } => board.cell_text(mv.from.into()),
             _ => format!("{}>{to}", board.cell_text(mv.from.into())),
         };
         if mv.shot != NO_CELL {
@@ -201,9 +202,11 @@ impl Notation for BoardGame {
             return 0;
         }
         let here = cell_set(mv.from) | cell_set(mv.to) | cell_set(mv.shot);
-        let Action::Place { .. } = game.player(position).sentences[usize::from(mv.sentence)].action else {
-            return here.into();
-        };
+        match game.player(position).sentences[usize::from(mv.sentence)].action {
+            Action::Place { .. } => {}
+            Action::Sow { .. } => return (cell_set(mv.from) | cell_set(mv.shot)).into(),
+            _ => return here.into(),
+        }
         // All cells on which the piece is put, such as both of a domino.
         let after = game.play(position, mv);
         let changed = Cells(game.geometry.cells).filter(|cell| {

@@ -16,6 +16,8 @@ pub(super) struct Pieces {
     pub(super) glyphs: Vec<char>,
     /// The kinds of each player's pieces, in the file's order. Where both have the same, there is one player.
     pub(super) owned: Vec<Vec<Kind>>,
+    /// The largest number that a cell may hold; 0 where cells hold pieces only.
+    pub(super) largest: u32,
 }
 
 /// The character of a blocked cell.
@@ -26,8 +28,8 @@ pub(super) const ABSENT: char = '_';
 impl Pieces {
     /// Numbers the pieces of each player and those of nobody. The caller has checked that there are at most
     /// [`MAX_KINDS`], each character once.
-    pub(super) fn new(players: &[Vec<char>], neutral: &[char]) -> Self {
-        let mut pieces = Self { glyphs: vec!['.'], owned: vec![Vec::new(); players.len()] };
+    pub(super) fn new(players: &[Vec<char>], neutral: &[char], largest: u32) -> Self {
+        let mut pieces = Self { glyphs: vec!['.'], owned: vec![Vec::new(); players.len()], largest };
         let most = players.iter().map(Vec::len).max().unwrap_or(0);
         for n in 0..most {
             for (owned, glyphs) in pieces.owned.iter_mut().zip(players) {
@@ -47,6 +49,12 @@ impl Pieces {
 
     pub(super) fn set(&self, player: usize) -> u16 {
         self.owned[player].iter().fold(0, |set, kind| set | 1 << kind)
+    }
+
+    /// Returns the number that each kind is, up to a largest one: a digit, or a letter from 10.
+    pub(super) fn numbers(&self, largest: u32) -> [u32; MAX_KINDS] {
+        let number = |glyph: &char| glyph.to_digit(36).filter(|n| *n <= largest && !glyph.is_ascii_uppercase());
+        std::array::from_fn(|kind| self.glyphs.get(kind).and_then(number).unwrap_or(0))
     }
 
     /// Whether a kind is some player's.
@@ -102,7 +110,7 @@ struct Parser<'s> {
 /// Words that begin a clause after a sentence.
 const CLAUSES: [&str; 6] = ["capturing", "repeatedly", "then", "when", "if", "unless"];
 /// The verbs of a piece.
-pub(super) const VERBS: [&str; 8] = ["step", "slide", "leap", "hop", "place", "drop", "push", "pass"];
+pub(super) const VERBS: [&str; 9] = ["step", "slide", "leap", "hop", "place", "drop", "push", "sow", "pass"];
 
 /// Reads a set of cells that is the same in every position.
 pub(super) fn region(scope: Scope<'_>, text: &str) -> Result<u64, ParseError> {
@@ -490,6 +498,18 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// Reads a region of one cell.
+    fn fixed_cell(&mut self) -> Result<u8, ParseError> {
+        let at = self.at;
+        match self.region()? {
+            cell if cell.is_power_of_two() => Ok(cell.trailing_zeros() as u8),
+            _ => {
+                self.at = at;
+                Err(self.error(Expected::Cell))
+            }
+        }
+    }
+
     /// Reads conditions, up to the end of the sentence or a comma before a clause.
     fn conditions(&mut self) -> Result<Conditions, ParseError> {
         let mut conditions = vec![self.condition()?];
@@ -585,11 +605,7 @@ impl<'s> Parser<'s> {
         let mut sum = None;
         if self.eat("sum") {
             self.expect("to")?;
-            let mut numbers = [0; MAX_KINDS];
-            for (number, glyph) in numbers.iter_mut().zip(&self.scope.pieces.glyphs) {
-                *number = glyph.to_digit(10).unwrap_or(0);
-            }
-            sum = Some((self.number()?, numbers));
+            sum = Some((self.number()?, self.scope.pieces.numbers(self.scope.pieces.largest.max(9))));
         }
         Ok(Pattern { set, windows, exactly, sum })
     }
@@ -608,6 +624,22 @@ impl<'s> Parser<'s> {
                 let kinds = self.kinds()?;
                 self.expect("on")?;
                 (kinds, Action::Place { on: self.set()?, from_hand: word == "drop" })
+            }
+            "sow" if self.scope.pieces.largest > 0 => {
+                self.at += 1;
+                self.expect("from")?;
+                let from = self.set()?;
+                self.expect("along")?;
+                let mut along = Vec::new();
+                while along.is_empty() || self.peek().contains(',') && self.peek().len() > 1 {
+                    let cell = self.fixed_cell()?;
+                    if along.contains(&cell) {
+                        self.at -= 1;
+                        return Err(self.error(Expected::Cell));
+                    }
+                    along.push(cell);
+                }
+                (Vec::new(), Action::Sow { from, along })
             }
             "push" => {
                 self.at += 1;
@@ -706,6 +738,12 @@ impl<'s> Parser<'s> {
                 self.expect("leaving")?;
                 Ok(Effect::Shoot(Some(rays), over, self.becomes()?))
             }
+            ("collect", _) if self.scope.pieces.largest > 0 => {
+                self.at += 1;
+                let set = self.set()?;
+                self.expect("into")?;
+                Ok(Effect::Collect(set, self.fixed_cell()?))
+            }
             ("one", _) if !is_pass && !has_shot => {
                 self.at += 1;
                 self.expect("of")?;
@@ -787,8 +825,11 @@ pub(super) fn is_ambiguous(player: &PlayerRules, board: Board) -> bool {
                 }
                 continue;
             }
-            // What is pushed has no part in the text.
-            Action::Push { .. } if player.sentences.len() > 1 || sentence.kinds.len() > 1 => return true,
+            // What is pushed, and where the last of a number goes, has no part in the text.
+            Action::Push { .. } | Action::Sow { .. } if player.sentences.len() > 1 || sentence.kinds.len() > 1 => {
+                return true;
+            }
+            Action::Sow { .. } => continue,
             Action::Slide { rays, .. } | Action::Hop { rays, .. } | Action::Push { rays, .. } => rays,
         };
         for from in 0..board.cells() {

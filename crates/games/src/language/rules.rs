@@ -68,35 +68,16 @@ pub(super) enum Condition {
 /// Conditions that must all hold.
 pub(super) type Conditions = Vec<Condition>;
 
-/// What a sentence lets a player do.
+/// What a sentence lets a player do. A push takes away what is on a cell, moves the line from there up by a step, and puts a piece on
+/// the other end. Sowing takes the number on a cell and puts it on those that follow it on the list, one each.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
-    Place {
-        on: Set,
-        from_hand: bool,
-    },
-    Step {
-        steps: Relation,
-        onto: Set,
-    },
-    Slide {
-        rays: Rays,
-        over: Set,
-        onto: Option<Set>,
-    },
-    Hop {
-        rays: Rays,
-        over: Set,
-        onto: Set,
-        capturing: bool,
-        repeatedly: bool,
-    },
-    /// What is on a cell is taken away, the line from there moves up by a step, and a piece is put on the other end.
-    Push {
-        rays: Rays,
-        from: Set,
-        over: Set,
-    },
+    Place { on: Set, from_hand: bool },
+    Step { steps: Relation, onto: Set },
+    Slide { rays: Rays, over: Set, onto: Option<Set> },
+    Hop { rays: Rays, over: Set, onto: Set, capturing: bool, repeatedly: bool },
+    Push { rays: Rays, from: Set, over: Set },
+    Sow { from: Set, along: Vec<u8> },
     Pass,
 }
 
@@ -109,6 +90,8 @@ pub(super) enum Effect {
     Flip(Rays, u16),
     /// The kind is put on one cell that a slide over the set reaches; without lines, on one cell of the set.
     Shoot(Option<Rays>, Set, Kind),
+    /// The numbers on the set are added to that of the cell.
+    Collect(Set, u8),
     /// The turn stays, if these conditions hold; if `true`, for the piece that has moved, which must go on.
     Again(Conditions, bool),
 }
@@ -177,6 +160,8 @@ pub(super) struct BoardRules {
     pub(super) stuck: Stuck,
     /// The kinds that can be in hand.
     pub(super) hand: Vec<Kind>,
+    /// The number that each kind is, where cells hold numbers; 0 for other kinds.
+    pub(super) numbers: [u32; MAX_KINDS],
 }
 
 /// A position, with the move that has just led to it, if any.
@@ -235,6 +220,25 @@ impl BoardRules {
         }
     }
 
+    /// Returns the number on a cell.
+    pub(super) fn number_on(&self, position: &Position, cell: usize) -> u32 {
+        self.numbers[usize::from(self.kind_on(position, cell))]
+    }
+
+    /// Adds to the number on a cell, which stays at the largest that there is.
+    pub(super) fn add(&self, position: &mut Position, cell: u8, more: u32) {
+        let largest = self.numbers.iter().max().map_or(0, |largest| *largest);
+        let number = (self.number_on(position, cell.into()) + more).min(largest);
+        let kind = self.numbers.iter().position(|other| *other == number).unwrap_or(0);
+        self.put(position, bit(cell.into()) & self.cells, kind as Kind);
+    }
+
+    /// Returns what a score counts: the numbers on cells, or else the cells.
+    pub(super) fn worth(&self, position: &Position, cells: u64) -> u32 {
+        let has_numbers = self.numbers != [0; MAX_KINDS];
+        if has_numbers { Cells(cells).map(|cell| self.number_on(position, cell)).sum() } else { cells.count_ones() }
+    }
+
     /// Returns the place of a kind's number in hand: its lowest bit.
     fn hand_shift(&self, kind: Kind) -> Option<u32> {
         self.hand.iter().position(|other| *other == kind).map(|at| at as u32 * HAND_BITS)
@@ -270,6 +274,7 @@ impl BoardRules {
             draws: all_images(&self.draws, by),
             score: score.map(|(own, other)| if by.swap { (other, own) } else { (own, other) }),
             hand: self.hand.iter().map(|kind| by.kinds[usize::from(*kind)]).collect(),
+            numbers: by.numbers(&self.numbers),
             ..*self
         }
     }
@@ -288,6 +293,7 @@ impl BoardRules {
             && self.players.iter().zip(&other.players).all(same_player)
             && same_items(&self.draws, &other.draws)
             && self.score == other.score
+            && self.numbers == other.numbers
             && same_items(&self.hand, &other.hand)
     }
 }
@@ -308,6 +314,13 @@ pub(super) struct Image<'s> {
 impl Image<'_> {
     fn kind_set(&self, kinds: u16) -> u16 {
         Cells(u64::from(kinds)).fold(0, |image, kind| image | 1 << self.kinds[kind])
+    }
+
+    /// Returns a number for each kind by that of the kind which it takes the place of.
+    fn numbers(&self, numbers: &[u32; MAX_KINDS]) -> [u32; MAX_KINDS] {
+        let mut image = [0; MAX_KINDS];
+        (0..MAX_KINDS).for_each(|kind| image[usize::from(self.kinds[kind])] = numbers[kind]);
+        image
     }
 
     const fn player(&self, player: usize) -> usize {
@@ -364,6 +377,10 @@ impl Sentence {
             Action::Push { rays, from, over } => {
                 Action::Push { rays: rays.image(by.symmetry), from: set(from), over: set(over) }
             }
+            Action::Sow { from, along } => {
+                let image = |cell: &u8| by.symmetry.cell((*cell).into()) as u8;
+                Action::Sow { from: set(from), along: along.iter().map(image).collect() }
+            }
             Action::Pass => Action::Pass,
         };
         let effect = |effect: &Effect| match effect {
@@ -374,6 +391,7 @@ impl Sentence {
                 let rays = rays.as_ref().map(|rays| rays.image(by.symmetry));
                 Effect::Shoot(rays, set(over), by.kinds[usize::from(*kind)])
             }
+            Effect::Collect(cells, to) => Effect::Collect(set(cells), by.symmetry.cell((*to).into()) as u8),
             Effect::Again(conditions, goes_on) => Effect::Again(images(conditions, by), *goes_on),
         };
         Self {
@@ -390,10 +408,7 @@ impl Sentence {
 
 impl Pattern {
     fn image(&self, by: &Image<'_>) -> Self {
-        let mut sum = self.sum;
-        if let (Some((_, image)), Some((_, numbers))) = (&mut sum, &self.sum) {
-            (0..MAX_KINDS).for_each(|kind| image[usize::from(by.kinds[kind])] = numbers[kind]);
-        }
+        let sum = self.sum.map(|(sum, numbers)| (sum, by.numbers(&numbers)));
         let windows = self.windows.image(by.symmetry);
         Self { set: self.set.image(by), windows, exactly: self.exactly, sum }
     }
@@ -507,7 +522,7 @@ impl<'v> View<'v> {
             let kinds = sentence.kinds.iter().fold(0, |set, kind| set | 1 << kind) & self.rules.players[player].kinds;
             let pieces = Cells(self.rules.holding(self.position, kinds));
             match &sentence.action {
-                Action::Pass | Action::Place { .. } | Action::Push { .. } => {}
+                Action::Pass | Action::Place { .. } | Action::Push { .. } | Action::Sow { .. } => {}
                 Action::Step { steps, onto } => attacked |= steps.image_of(pieces.0) & view.cells(onto),
                 Action::Slide { rays, over, onto } => {
                     let over = view.cells(over);

@@ -10,7 +10,7 @@ mod moves;
 mod parse;
 mod view;
 
-use board::{Map, Set, Shape};
+use board::{Map, Set, Shape, each};
 use parse::{All, Cells, Effect, Meanings, Reader, Scope, Sentence, is_piece, is_region_name};
 use view::View;
 
@@ -37,6 +37,8 @@ pub struct Language {
     stuck: Stuck,
     draws: Vec<All>,
     score: Option<[Cells; 2]>,
+    /// The largest number on a cell; 0 if there are no numbers.
+    pub(crate) numbers: usize,
     /// The names of the players; `None` where both have the same moves.
     names: Option<[Names; 2]>,
     /// The lines of the head.
@@ -186,7 +188,7 @@ impl Language {
         if names.len() == 1 && one(head, "score")?.is_some() {
             return Err("`score:`: there is no first player of `both`".into());
         }
-        let known = |key: &str| matches!(key, "shape" | "edges" | "stuck" | "first" | "draws" | "score");
+        let known = |key: &str| matches!(key, "shape" | "edges" | "stuck" | "first" | "draws" | "score" | "numbers");
         if let Some((key, _)) = head.iter().find(|(key, _)| !known(key) && !key.starts_with("region ")) {
             return Err(format!("the line `{key}:` says nothing to such a game"));
         }
@@ -246,7 +248,19 @@ impl Language {
             format!("{}: {}", words(key), words(value))
         });
         let lines = lines.collect();
+        let numbers = one(head, "numbers")?.map_or(Ok(0), |text| match text.parse() {
+            Ok(largest) if largest < MAX_KINDS => Ok(largest),
+            _ => Err(format!("`numbers: {text}`: expected less than {MAX_KINDS}")),
+        })?;
+        let uses_numbers = |sentence: &Sentence| {
+            let collects = sentence.effects.iter().any(|effect| matches!(effect, Effect::Collect(..)));
+            collects || sentence.does == parse::Does::Sow
+        };
+        if numbers == 0 && players.iter().flat_map(|player| &player.moves).any(uses_numbers) {
+            return Err("`sow` and `collect`: there is no line `numbers:`".into());
+        }
         let mut language = Self {
+            numbers,
             map,
             kinds: Vec::new(),
             indices: [0; 128],
@@ -267,6 +281,7 @@ impl Language {
     fn find_kinds(&mut self, position: &str) -> Read<()> {
         let (_, glyphs) = read_rows(position.split_whitespace().next().unwrap_or(""))?;
         let mut kinds: Vec<u8> = glyphs.iter().filter(|c| is_piece(**c)).map(|c| *c as u8).collect();
+        kinds.extend((b'1'..=b'z').filter(|piece| number(*piece, self.numbers) > 0));
         for player in &self.players {
             kinds.extend(&player.pieces);
             kinds.extend(player.captures.iter().map(|(_, becomes)| becomes));
@@ -277,7 +292,7 @@ impl Language {
                     | Effect::Becomes(_, piece)
                     | Effect::Shoot(.., piece)
                     | Effect::One(_, piece) => Some(*piece),
-                    Effect::Capture | Effect::Flip(_) => None,
+                    Effect::Capture | Effect::Flip(_) | Effect::Collect(..) => None,
                 }));
             }
         }
@@ -407,12 +422,27 @@ impl Language {
                 None => Ok(Some(0)),
                 Some([more, less]) => {
                     let view = View::new(self, state, 0, meter);
-                    let score = view.cells(more)?.count_ones() as i32 - view.cells(less)?.count_ones() as i32;
+                    let worth = |cell: usize| match self.numbers {
+                        0 => 1,
+                        largest => number(state.cells[cell], largest) as i32,
+                    };
+                    let count = |set| Ok::<i32, CheckError>(each(view.cells(set)?).map(worth).sum());
+                    let score = count(more)? - count(less)?;
                     Ok(Some(if state.turn == 0 { score } else { -score }))
                 }
             },
         }
     }
+}
+
+/// The number that a piece is, up to a largest one, from `1` to `9` and then `a` for 10; 0 for others.
+pub(crate) fn number(piece: u8, largest: usize) -> usize {
+    let number = match piece {
+        b'1'..=b'9' => piece - b'0',
+        b'a'..=b'z' => piece - b'a' + 10,
+        _ => 0,
+    };
+    if usize::from(number) <= largest { number.into() } else { 0 }
 }
 
 /// The value of the only line of a key, if there is one.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::board::{Set, each};
 use super::parse::{Does, Effect, Sentence};
 use super::view::View;
-use super::{Language, State, Stuck, too_many};
+use super::{Language, State, Stuck, number, too_many};
 use crate::Result;
 use crate::trusted::game::Position;
 use crate::untrusted::meter::Meter;
@@ -29,6 +29,7 @@ const PLACE_PIECE: u32 = 1;
 const DROP: u32 = 2;
 const GO: u32 = 3;
 const PASS: u32 = 4;
+const SOW: u32 = 5;
 const ALIKE_SHIFT: u32 = 22;
 
 /// A move that is being made.
@@ -114,6 +115,18 @@ impl Language {
             }
             return Ok(());
         }
+        if does == Does::Sow {
+            let from = sentence.onto.as_ref().map_or(Ok(0), |from| view.cells(from))?;
+            for (n, cell) in sentence.along.iter().copied().enumerate().filter(|(_, cell)| from >> cell & 1 == 1) {
+                let seeds = number(state.cells[cell], self.numbers);
+                let to = Some(sentence.along[(n + seeds) % sentence.along.len()]);
+                if seeds > 0 {
+                    let number = SOW << 19 | (cell as u32) << 13;
+                    self.make(&Making { from: Some(cell), to, number, ..pass }, state, found)?;
+                }
+            }
+            return Ok(());
+        }
         if does == Does::Push {
             let open = self.map.all & !view.with(b"#");
             let out = sentence.onto.as_ref().map_or(Ok(0), |out| view.cells(out))? & open;
@@ -167,6 +180,13 @@ impl Language {
         }
         let mut after = state.clone();
         if let Some(to) = to {
+            if let (Some(from), Does::Sow) = (from, sentence.does) {
+                after.cells[from] = b'.';
+                let seeds = number(state.cells[from], self.numbers);
+                let later = sentence.along.iter().cycle().skip_while(|cell| **cell != from).skip(1);
+                later.take(seeds).for_each(|cell| self.add(&mut after, *cell, 1));
+                return self.apply(making, &sentence.effects, after, None, found);
+            }
             if let (Some(from), Does::Push) = (from, sentence.does) {
                 let mut gap = from;
                 for cell in making.pushed.iter().map(|cell| usize::from(*cell)) {
@@ -182,6 +202,12 @@ impl Language {
             after.cells[to] = piece;
         }
         self.apply(making, &sentence.effects, after, None, found)
+    }
+
+    /// Adds to the number on a cell, up to the largest.
+    fn add(&self, state: &mut State, cell: usize, more: usize) {
+        let sum = (number(state.cells[cell], self.numbers) + more).min(self.numbers);
+        state.cells[cell] = b".123456789abcdef"[sum];
     }
 
     /// Puts a captured piece into the hand of a player, if `captures` names it.
@@ -241,6 +267,12 @@ impl Language {
                     let rays = making.to.into_iter().flat_map(|to| self.map.rays(to, *ways));
                     let reached = rays.flat_map(|ray| ray.iter().take_while(is_open));
                     return choose(reached.fold(0, |set, cell| set | 1 << cell), *piece, &state, found);
+                }
+                Effect::Collect(cells, to) => {
+                    let cells = making.view(self, &state, found.meter).cells(cells)? & self.map.all & !(1 << to);
+                    let seeds = each(cells).map(|cell| number(state.cells[cell], self.numbers)).sum();
+                    each(cells).for_each(|cell| state.cells[cell] = b'.');
+                    self.add(&mut state, *to, seeds);
                 }
                 Effect::One(cells, piece) => {
                     let cells = making.view(self, &state, found.meter).cells(cells)? & self.map.all;
@@ -321,6 +353,7 @@ impl Language {
             PLACE => to,
             PLACE_PIECE => format!("{piece}{to}"),
             DROP => format!("{piece}@{to}"),
+            SOW => cell(first),
             GO => format!("{}>{to}", cell(first)),
             _ => "pass".into(),
         };

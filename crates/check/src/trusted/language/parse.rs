@@ -78,6 +78,8 @@ pub(crate) struct Sentence {
     /// The cells that a move goes to, or that are pushed out; `None` for a slide that stays on one of those that it goes over.
     pub(crate) onto: Option<Cells>,
     pub(crate) repeatedly: bool,
+    /// The cells along which numbers are sown.
+    pub(crate) along: Vec<usize>,
     /// What happens after the piece has moved, in this order.
     pub(crate) effects: Vec<Effect>,
     pub(crate) when: All,
@@ -99,6 +101,7 @@ pub(crate) enum Does {
     Leap,
     Hop,
     Push,
+    Sow,
     #[default]
     Pass,
 }
@@ -114,6 +117,8 @@ pub(crate) enum Effect {
     Shoot(u8, Cells, u8),
     /// One cell of a set becomes the piece.
     One(Cells, u8),
+    /// The numbers on a set are added to that of a cell.
+    Collect(Cells, usize),
 }
 
 /// What words mean: the players, their pieces and the regions.
@@ -164,7 +169,7 @@ pub(crate) fn is_piece(c: char) -> bool {
 /// The words that have a meaning of their own.
 const RESERVED: &str = "n ne e se s sw w nw adjacent diagonal queen knight empty own enemy all top bottom left right row \
     rows column columns even odd cells edge corner here origin attacked next to of from not and on in or no at least \
-    most exactly a square connects every group touches hand move place drop step slide leap hop push pass one sum onto over \
+    most exactly a square connects every group touches hand move place drop step slide leap hop push sow along collect into pass one sum onto over \
     capturing repeatedly then leave becomes flip shoot leaving again go if unless when otherwise white black x o b both";
 
 /// Whether a word can name a region.
@@ -569,6 +574,17 @@ impl<'t> Reader<'t> {
             sentence.ways = self.ways()?;
             self.expect("from")?;
             sentence.onto = Some(self.cells()?);
+        } else if self.take("sow from") {
+            sentence.does = Does::Sow;
+            sentence.onto = Some(self.cells()?);
+            self.expect("along")?;
+            while sentence.along.is_empty() || self.peek(0).contains(',') && self.peek(0).len() > 1 {
+                let cell = self.fixed_cell()?;
+                if sentence.along.contains(&cell) {
+                    return self.wrong("another cell before");
+                }
+                sentence.along.push(cell);
+            }
         } else if !self.take("pass") {
             sentence.pieces = self.pieces()?;
             let verbs = [("step", Does::Step), ("slide", Does::Slide), ("leap", Does::Leap), ("hop", Does::Hop)];
@@ -594,6 +610,14 @@ impl<'t> Reader<'t> {
             self.clause(&mut sentence)?;
         }
         Ok(sentence)
+    }
+
+    /// A set of one cell that is always the same.
+    fn fixed_cell(&mut self) -> Result<usize> {
+        match self.cells()? {
+            Cells::Fixed(set) if set.is_power_of_two() => Ok(set.trailing_zeros() as usize),
+            _ => self.wrong("a cell before"),
+        }
     }
 
     fn leaps(&mut self) -> Result<Vec<(i32, i32)>> {
@@ -634,7 +658,9 @@ impl<'t> Reader<'t> {
             sentence.go_on.push(self.conditions()?);
         } else if does != Does::Pass && self.take("then go on") {
             sentence.go_on.push(Vec::new());
-        } else if !matches!(does, Does::Place | Does::Drop | Does::Push | Does::Pass) && self.take("then leave") {
+        } else if !matches!(does, Does::Place | Does::Drop | Does::Push | Does::Sow | Does::Pass)
+            && self.take("then leave")
+        {
             sentence.effects.push(Effect::Leave(self.piece_or_empty()?));
         } else if does != Does::Pass && self.take("then flip") {
             sentence.effects.push(Effect::Flip(self.ways()?));
@@ -644,6 +670,10 @@ impl<'t> Reader<'t> {
             let over = self.cells()?;
             self.expect("leaving")?;
             sentence.effects.push(Effect::Shoot(ways, over, self.piece_or_empty()?));
+        } else if self.take("then collect") {
+            let cells = self.cells()?;
+            self.expect("into")?;
+            sentence.effects.push(Effect::Collect(cells, self.fixed_cell()?));
         } else if does != Does::Pass && !has_choice && self.take("then one of") {
             let cells = self.cells()?;
             self.expect("becomes")?;

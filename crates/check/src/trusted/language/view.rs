@@ -2,7 +2,7 @@
 
 use super::board::{Set, each};
 use super::parse::{Cells, Condition, Does, Pattern, Sentence};
-use super::{Language, State};
+use super::{Language, State, number};
 use crate::Result;
 use crate::untrusted::meter::Meter;
 
@@ -89,7 +89,7 @@ impl<'s> View<'s> {
         let other = 1 - self.player;
         let mut found = 0;
         for sentence in self.language.sentences(other) {
-            if matches!(sentence.does, Does::Place | Does::Drop | Does::Push | Does::Pass) {
+            if matches!(sentence.does, Does::Place | Does::Drop | Does::Push | Does::Sow | Does::Pass) {
                 continue;
             }
             let movers = self.with(&sentence.pieces) & self.with(self.language.pieces(other));
@@ -154,7 +154,8 @@ impl<'s> View<'s> {
             if pattern.is_square { map.squares_in(set) } else { map.rows_in(set, pattern.count, pattern.exactly) };
         if let Some(sum) = pattern.sum {
             self.meter.spend(64 * places.len() as u64)?;
-            let number = |cell: usize| char::from(self.state.cells[cell]).to_digit(10).unwrap_or(0) as usize;
+            let largest = self.language.numbers.max(9);
+            let number = |cell: usize| number(self.state.cells[cell], largest);
             places.retain(|place| each(*place).map(number).sum::<usize>() == sum);
         }
         Ok(places)
