@@ -88,6 +88,12 @@ fn sets_have_their_cells() {
     let graph = "shape: graph\nedges: 0,0 1,1 2,2\nedges: 0,2 1,1\n";
     assert_eq!(set(graph, "next to w", ".../.w./..."), "v.v/.w./..v");
     assert_eq!(set(graph, "ne of w", ".../.w./..."), "..v/.w./...");
+    // The cells of rows and squares.
+    assert_eq!(set("", "(2 b in a row)", "bb.b/..b./b..."), "vv.v/..v./b...");
+    assert_eq!(set("", "(exactly 2 b in a row)", "bbb."), "bbb.");
+    assert_eq!(set("", "(4 b in a square)", "bbb/bb./b.."), "vvb/vv./b..");
+    assert_eq!(set("", "(2 all in a row sum to 5)", "23.5/...."), "vvvv/..vv");
+    assert_eq!(set("shape: torus\n", "(2 all in a row sum to 5)", "2..3"), "v..v");
 }
 
 #[test]
@@ -119,6 +125,8 @@ fn conditions_hold() {
     ] {
         assert_eq!(holds("", condition, position), expected, "{condition} in {position}");
     }
+    assert!(holds("", "3 not w in a row sum to 15", "w../456"));
+    assert!(!holds("", "3 not w in a row sum to 15", "6../..9"));
     assert!(holds("shape: torus\n", "3 w in a row", "w.ww/...."));
     assert!(!holds("", "3 w in a row", "w.ww/...."));
     assert!(holds("shape: torus\n", "4 w in a square", "w.w/w.w"));
@@ -149,6 +157,13 @@ fn pieces_go_where_sentences_say() {
         ("place w on empty", "w.b/...", "0,1 1,0 1,1 1,2"),
         ("place w/v on corner", "..", "w0,0 w0,1 v0,0 v0,1"),
         ("pass", "..", "pass"),
+        (
+            "push v adjacent from edge and not b",
+            "w.b/...",
+            "0,0>0,2 0,0>1,0 0,1>0,2 0,1>1,1 0,1>0,0 1,0>0,0 1,0>1,2 1,1>0,1 1,1>1,2 1,1>1,0 1,2>0,2 1,2>1,0",
+        ),
+        ("push v e w from all", ".#./...", "1,0>1,2 1,1>1,2 1,1>1,0 1,2>1,0"),
+        ("place w on empty and edge, then one of enemy becomes empty", "wb/b.", "1,1*0,1 1,1*1,0"),
         ("w step e onto empty, then shoot w over empty leaving #", "w.", "0,0>0,1*0,0"),
         ("w step e onto empty, if no w on edge", ".w../....", ""),
         ("w step e onto empty, unless here on right column", ".w.w.", "0,1>0,2"),
@@ -160,6 +175,9 @@ fn pieces_go_where_sentences_say() {
     assert_eq!(moves(&otherwise, "wb.w.").join(" "), "0,0>0,2");
     assert_eq!(moves(&otherwise, "wbbw.").join(" "), "0,3>0,4");
     assert_eq!(moves(&otherwise, "wbbw").join(" "), "pass");
+    let or = white(&["w hop e over enemy onto empty", "otherwise w step e onto empty", "or v step e onto empty"]);
+    assert_eq!(moves(&or, "wb.v.").join(" "), "0,0>0,2");
+    assert_eq!(moves(&or, "bw.v.").join(" "), "0,1>0,2 0,3>0,4");
     // The same move by two sentences is one; another result has a mark.
     let alike = white(&["w step e onto empty", "w slide e over empty", "w step e onto empty, then leave v"]);
     assert_eq!(moves(&alike, "w..").join(" "), "0,0>0,1 0,0>0,2 0,0>0,1'");
@@ -192,10 +210,28 @@ fn moves_change_what_they_say() {
         ("w step e onto empty, then again if here on right column", ".w.", "0,1>0,2", "..w"),
         ("w step e onto empty, then shoot w e over empty leaving #", "w..", "0,0>0,1*0,2", ".w# b"),
         ("w step e onto enemy", "wb", "0,0>0,1", ".w b"),
+        ("push v e from all", "wbw", "0,0>0,2", "bwv b"),
+        ("push v e from all", "wbw", "0,1>0,2", "wwv b"),
+        ("w step e onto empty, then one of next to here becomes v", "w..", "0,0>0,1*0,2", ".wv b"),
+        ("w hop e over b onto empty, capturing, then go on", "wb.b.", "0,0>0,2", "..wb. >0,2"),
+        ("w hop e over b onto empty, capturing, then go on", "wb..b", "0,0>0,2", "..w.b b"),
+        ("w hop e over b onto empty, capturing, then go on if here on edge", "wb.b.", "0,0>0,2", "..wb. >0,2"),
+        ("w hop e over b onto empty, capturing, then go on if no b", "wb.b.", "0,0>0,2", "..wb. b"),
     ] {
         assert_eq!(after(&white(&[sentence]), position, mv), expected, "{sentence} in {position}");
     }
     assert!(moves(&white(&["place w on empty, then flip queen"]), ".bbb/....").is_empty());
+    let on = white(&["w hop e s over b onto empty, capturing, then go on", "w step e onto empty"]);
+    assert_eq!(moves(&on, "..wb./wb... >0,2").join(" "), "0,2>0,4");
+    let sows =
+        |sentence: &str, position: &str, mv: &str| after(&format!("numbers: 12\n{}", white(&[sentence])), position, mv);
+    assert_eq!(sows("sow from 0,0 along 0,0 0,1 0,2", "2.9", "0,0"), ".1a b");
+    assert_eq!(sows("sow from 0,0 along 0,0 0,1 0,2", "4.c", "0,0"), "12c b");
+    assert_eq!(sows("sow from 0,0 along 0,0 0,1 0,2, then again if here on 0,1", "1..", "0,0"), ".1.");
+    assert_eq!(sows("sow from 0,0 along 0,0 0,1, then collect here or next to here into 0,2", "1.3", "0,0"), "..4 b");
+    let kalah = "numbers: 9\nscore: bottom row - top row\nplayer: white\nmoves: sow from 1,1 along 1,1 0,1\nplayer: black\nmirror: white\n";
+    assert_eq!(moves(kalah, "31/.2 b").join(" "), "0,0");
+    assert_eq!((end(kalah, "31/3. b"), end(kalah, "31/3.")), (None, Some(End::Score(-1))));
     let hands = "stuck: draws\nplayer: white\npieces: w g\nmoves: w step adjacent onto empty or enemy\nmoves: drop g on empty, when g in hand\n\
                  captures: B g\nplayer: black\npieces: B G\nmirror: white\n";
     assert_eq!(after(hands, "w.B :gG", "g@0,1"), "wgB b :G");

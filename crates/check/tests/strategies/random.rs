@@ -49,6 +49,9 @@ pub(crate) fn random_rules(random: &mut Random) -> (String, String) {
         "P slide e w over empty, then again if here on right column",
         "P step adjacent onto empty, unless 2 own in a row",
         "P step w e onto empty, then own and left column becomes empty",
+        "P hop e w n s over enemy onto empty, capturing, then go on",
+        "P step adjacent onto empty, then one of enemy becomes empty",
+        "push P e w from empty or own",
         "otherwise pass",
         "otherwise place P on empty, when no enemy on edge",
     ];
