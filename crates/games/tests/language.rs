@@ -434,6 +434,7 @@ fn quixo_is_as_a_naive_program_plays_and_solves_it() {
         .iter()
         .map(|cells| if has_line(cells, 3, 1) { Some(true) } else { has_line(cells, 3, 2).then_some(false) })
         .collect();
+    let mut plies = Vec::new();
     loop {
         let before = values.clone();
         for (cells, value) in all.iter().zip(&mut values).filter(|(_, value)| value.is_none()) {
@@ -448,7 +449,10 @@ fn quixo_is_as_a_naive_program_plays_and_solves_it() {
         if values == before {
             break;
         }
+        plies.push(values[0].is_none());
     }
+    let plies = plies.iter().filter(|is_open| **is_open).count() as u32 + 1;
+    assert_eq!((result("quixo", &[], Goal::Value), values[0]), ((Some(PlayerName::X), Some(plies)), Some(true)));
     let game = board_preset("quixo", &[]);
     let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 26, threads: 1 });
     for position in
