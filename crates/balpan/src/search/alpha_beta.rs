@@ -62,14 +62,14 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
     ///
     /// For a game without keys, positions take half of the bytes.
     pub fn new(game: P, table_bytes: usize, watch: &Watch) -> Self {
-        // A search in order stores positions whole, as long as there is room; a search that looks ahead stores keys.
+        // A search in order replaces no position as long as there is room; a search that looks ahead has one table only.
         let (whole_bytes, table_bytes) = match (game.looks_ahead(), usable_key_bits(&*game)) {
             (true, _) => (0, table_bytes),
             (false, 0) => (table_bytes, table_bytes),
             (false, _) => (table_bytes / 4, table_bytes / 4 * 3),
         };
-        let positions = Mutex::new(PositionTable::new(whole_bytes));
         let (keys, table_bytes) = Keys::new(&*game, table_bytes);
+        let positions = Mutex::new(PositionTable::new(whole_bytes, &keys));
         let codec = ValueCodec::for_position(&*game, &game.start());
         let table = TranspositionTable::new(keys.bits(), Entry::bits(codec), table_bytes);
         Self {
@@ -222,13 +222,14 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
             return None;
         }
         let canonical = self.game.canonical(position);
+        let key = if self.keys.are_from_game() { self.keys.key(&*self.game, &canonical) } else { None };
         if self.is_in_order() {
-            let stored = PositionTable::lock(&self.positions).find(&canonical);
-            if stored.is_some() || !self.keys.are_from_game() {
+            let stored = PositionTable::lock(&self.positions).find(&canonical, key);
+            if stored.is_some() || key.is_none() {
                 return stored;
             }
         }
-        let key = self.keys.key(&*self.game, &canonical)?;
+        let key = key.or_else(|| self.keys.key(&*self.game, &canonical))?;
         Some(Entry::unpack(self.workers.table.probe(self.workers.table.slot(key))?, self.codec).bounds)
     }
 

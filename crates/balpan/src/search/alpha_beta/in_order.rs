@@ -11,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::search::{Entry, SearchContext};
 use crate::game::{Game, UNRANKED};
+use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
 use crate::search::memory::{block_bytes, table_bytes};
 use crate::search::parallel::{Interrupt, Searcher, Worker};
@@ -18,14 +19,19 @@ use crate::search::table::Slot;
 use crate::search::workers::TableSearch;
 use crate::value::{Bounds, Value};
 
-/// The bounds of positions that are stored whole, within a number of bytes. Once these are used up, further positions are
-/// stored by their keys, if the game has any.
+/// The bounds of positions, none of which is replaced, within a number of bytes: by the position as a whole, or by its key, if
+/// the game has keys and they are smaller. Once the bytes are used up, further positions are stored in the transposition table, if the
+/// game has keys.
 pub(super) struct PositionTable<P> {
     entries: HashTable<(P, Bounds)>,
+    by_key: Option<HashTable<(Key, Bounds)>>,
     /// The heap bytes of the positions.
     heap_bytes: usize,
     max_bytes: usize,
 }
+
+/// A key in words, which takes no more room than its bits.
+type Key = (u64, u64);
 
 /// A search by one thread that generates each move once the ones before it are searched, as plain recursion does.
 /// Each position that is searched generates its moves once, and each child is played, canonicalised and looked up once.
@@ -36,7 +42,7 @@ pub(super) struct InOrderSearch<'a, G: Game> {
     context: SearchContext<'a, G>,
     shared: &'a TableSearch<'a>,
     positions: MutexGuard<'a, PositionTable<G::Position>>,
-    /// Whether positions are also stored by their keys: from the time when there is no room for whole positions.
+    /// Whether positions are also stored in the transposition table: from the time when there is no room in the other.
     uses_keys: bool,
     searcher: Searcher<'a>,
     limit: DepthLimit,
@@ -48,7 +54,9 @@ pub(super) struct InOrderSearch<'a, G: Game> {
 #[derive(Clone, Copy)]
 struct Place {
     hash: u64,
-    /// The slot in the table of keys, if that is used.
+    /// The key, if positions are stored by it.
+    key: Option<Key>,
+    /// The slot in the transposition table, if that is used.
     slot: Option<Slot>,
 }
 
@@ -195,15 +203,19 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
     #[inline]
     fn place(&self, canonical: &G::Position) -> Place {
         let SearchContext { game, keys, .. } = self.context;
-        let key = if self.uses_keys { keys.key(game, canonical) } else { None };
-        Place { hash: FxBuildHasher.hash_one(canonical), slot: key.map(|key| self.shared.table.slot(key)) }
+        let by_key = self.positions.by_key.is_some();
+        let key = if self.uses_keys || by_key { keys.key(game, canonical) } else { None };
+        let slot = key.filter(|_| self.uses_keys).map(|key| self.shared.table.slot(key));
+        let key = key.filter(|_| by_key).map(words);
+        let hash = key.map_or_else(|| FxBuildHasher.hash_one(canonical), |key| FxBuildHasher.hash_one(key));
+        Place { hash, key, slot }
     }
 
     /// Returns the stored bounds of a canonical position.
     #[inline]
     fn probe(&self, place: Place, canonical: &G::Position) -> Option<Bounds> {
-        let whole = self.positions.probe(place.hash, canonical);
-        whole.or_else(|| {
+        let exact = self.positions.probe(place, canonical);
+        exact.or_else(|| {
             let payload = self.shared.table.probe(place.slot?)?;
             Some(Entry::unpack(payload, self.context.codec).bounds)
         })
@@ -223,13 +235,13 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
                 journal.append(key, packed, work);
             }
         }
-        if !is_new && self.positions.replace(place.hash, &canonical, bounds) {
+        if !is_new && self.positions.replace(place, &canonical, bounds) {
             return;
         }
         if self.positions.is_full() {
             self.uses_keys = keys.are_from_game();
         } else {
-            self.positions.insert(game.heap_bytes(&canonical), place.hash, canonical, bounds);
+            self.positions.insert(game.heap_bytes(&canonical), place, canonical, bounds);
         }
     }
 }
@@ -273,9 +285,14 @@ impl<P> Debug for PositionTable<P> {
     }
 }
 
+const fn words(key: u128) -> Key {
+    (key as u64, (key >> u64::BITS) as u64)
+}
+
 impl<P: Clone + Eq + Hash> PositionTable<P> {
-    pub(super) fn new(max_bytes: usize) -> Self {
-        Self { entries: HashTable::new(), heap_bytes: 0, max_bytes }
+    pub(super) fn new(max_bytes: usize, keys: &Keys<P>) -> Self {
+        let by_key = keys.are_from_game() && size_of::<Key>() < size_of::<P>();
+        Self { entries: HashTable::new(), by_key: by_key.then(HashTable::new), heap_bytes: 0, max_bytes }
     }
 
     /// Locks a table. A search that panicked has left whole entries only.
@@ -283,37 +300,60 @@ impl<P: Clone + Eq + Hash> PositionTable<P> {
         table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the stored bounds of a canonical position.
-    pub(super) fn find(&self, position: &P) -> Option<Bounds> {
-        self.probe(FxBuildHasher.hash_one(position), position)
+    /// Returns the stored bounds of a canonical position, whose key is `key` if the game has keys.
+    pub(super) fn find(&self, position: &P, key: Option<u128>) -> Option<Bounds> {
+        let key = key.filter(|_| self.by_key.is_some()).map(words);
+        let hash = key.map_or_else(|| FxBuildHasher.hash_one(position), |key| FxBuildHasher.hash_one(key));
+        self.probe(Place { hash, key, slot: None }, position)
     }
 
     #[inline]
-    fn probe(&self, hash: u64, position: &P) -> Option<Bounds> {
-        self.entries.find(hash, |(known, _)| known == position).map(|(_, bounds)| *bounds)
+    fn probe(&self, Place { hash, key, .. }: Place, position: &P) -> Option<Bounds> {
+        match (&self.by_key, key) {
+            (Some(entries), Some(key)) => entries.find(hash, |(known, _)| *known == key).map(|(_, bounds)| *bounds),
+            _ => self.entries.find(hash, |(known, _)| known == position).map(|(_, bounds)| *bounds),
+        }
     }
 
     /// Replaces the bounds of a position, if it is stored.
-    fn replace(&mut self, hash: u64, position: &P, bounds: Bounds) -> bool {
-        let stored = self.entries.find_mut(hash, |(stored, _)| stored == position);
-        stored.map(|(_, stored)| *stored = bounds).is_some()
+    fn replace(&mut self, Place { hash, key, .. }: Place, position: &P, bounds: Bounds) -> bool {
+        let stored = match (&mut self.by_key, key) {
+            (Some(entries), Some(key)) => entries.find_mut(hash, |(stored, _)| *stored == key).map(|(_, stored)| stored),
+            _ => self.entries.find_mut(hash, |(stored, _)| stored == position).map(|(_, stored)| stored),
+        };
+        stored.map(|stored| *stored = bounds).is_some()
     }
 
     /// Inserts a position that owns this many bytes on the heap.
     #[inline]
-    fn insert(&mut self, heap_bytes: usize, hash: u64, position: P, bounds: Bounds) {
-        self.heap_bytes += block_bytes(heap_bytes);
-        self.entries.insert_unique(hash, (position, bounds), |(stored, _)| FxBuildHasher.hash_one(stored));
+    fn insert(&mut self, heap_bytes: usize, Place { hash, key, .. }: Place, position: P, bounds: Bounds) {
+        if let (Some(entries), Some(key)) = (&mut self.by_key, key) {
+            entries.insert_unique(hash, (key, bounds), |(stored, _)| FxBuildHasher.hash_one(stored));
+        } else {
+            self.heap_bytes += block_bytes(heap_bytes);
+            self.entries.insert_unique(hash, (position, bounds), |(stored, _)| FxBuildHasher.hash_one(stored));
+        }
     }
 
     /// Returns whether there is no room for another position.
     fn is_full(&self) -> bool {
+        let (len, capacity) = match &self.by_key {
+            Some(entries) => (entries.len(), entries.capacity()),
+            None => (self.entries.len(), self.entries.capacity()),
+        };
         // A full table moves to one of twice the size, and both take memory meanwhile.
-        let tables = if self.entries.len() == self.entries.capacity() { 3 } else { 1 };
-        tables * table_bytes::<(P, Bounds)>(self.entries.capacity()) + self.heap_bytes >= self.max_bytes
+        let tables = if len == capacity { 3 } else { 1 };
+        tables * self.table_bytes() + self.heap_bytes >= self.max_bytes
+    }
+
+    fn table_bytes(&self) -> usize {
+        match &self.by_key {
+            Some(entries) => table_bytes::<(Key, Bounds)>(entries.capacity()),
+            None => table_bytes::<(P, Bounds)>(self.entries.capacity()),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        table_bytes::<(P, Bounds)>(self.entries.capacity()) + self.heap_bytes
+        self.table_bytes() + self.heap_bytes
     }
 }
