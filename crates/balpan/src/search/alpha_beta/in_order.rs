@@ -318,7 +318,9 @@ impl<P: Clone + Eq + Hash> PositionTable<P> {
     /// Replaces the bounds of a position, if it is stored.
     fn replace(&mut self, Place { hash, key, .. }: Place, position: &P, bounds: Bounds) -> bool {
         let stored = match (&mut self.by_key, key) {
-            (Some(entries), Some(key)) => entries.find_mut(hash, |(stored, _)| *stored == key).map(|(_, stored)| stored),
+            (Some(entries), Some(key)) => {
+                entries.find_mut(hash, |(stored, _)| *stored == key).map(|(_, stored)| stored)
+            }
             _ => self.entries.find_mut(hash, |(stored, _)| stored == position).map(|(_, stored)| stored),
         };
         stored.map(|stored| *stored = bounds).is_some()
