@@ -15,6 +15,7 @@ mod rules;
 
 use std::sync::Arc;
 
+use arrayvec::ArrayVec;
 use balpan::{Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome};
 
 use crate::board::{Cells, bit};
@@ -149,14 +150,16 @@ impl Compiled {
         if sentence.effects.is_empty() && sentence.tests.is_empty() {
             return self.raw_moves(position, sentence, n, found);
         }
+        let shot = sentence.effects.iter().position(|effect| matches!(effect, Effect::Shoot(..)));
         self.raw_moves(position, sentence, n, &mut |mv| {
-            let shot = sentence.effects.iter().position(|effect| matches!(effect, Effect::Shoot(..)));
             if let Some(at) = shot
                 && let Effect::Shoot(rays, over, _) = &sentence.effects[at]
             {
                 let mut after = *position;
-                let Some(view) = self.apply(&mut after, sentence, &sentence.effects[..at], mv) else { return false };
-                let over = view.cells(over);
+                if !self.apply(&mut after, sentence, &sentence.effects[..at], mv) {
+                    return false;
+                }
+                let over = self.view_after(&after, mv).cells(over);
                 let mut shoot = |shot: u8| {
                     let mv = Move { shot, ..mv };
                     self.is_allowed(position, sentence, mv) && found(mv)
@@ -178,8 +181,9 @@ impl Compiled {
             return true;
         }
         let mut after = *position;
-        let view = self.apply(&mut after, sentence, &sentence.effects, mv);
-        view.is_some_and(|view| sentence.tests.iter().all(|(test, wanted)| view.all_hold(test) == *wanted))
+        let is_whole = self.apply(&mut after, sentence, &sentence.effects, mv);
+        let view = self.view_after(&after, mv);
+        is_whole && sentence.tests.iter().all(|(test, wanted)| view.all_hold(test) == *wanted)
     }
 
     /// Calls `found` for the moves of a sentence, without shots and before any test, until it returns `true`. Returns whether it did.
@@ -289,16 +293,10 @@ impl Compiled {
         })
     }
 
-    /// Moves the piece, and then applies these effects of the sentence. Returns a view of the position after them; `None` if a move
-    /// that must flip something flips nothing.
+    /// Moves the piece, and then applies these effects of the sentence. Returns `false` if a move that must flip something flips
+    /// nothing.
     #[inline]
-    fn apply<'v>(
-        &'v self,
-        after: &'v mut Position,
-        sentence: &Sentence,
-        effects: &[Effect],
-        mv: Move,
-    ) -> Option<View<'v>> {
+    fn apply(&self, after: &mut Position, sentence: &Sentence, effects: &[Effect], mv: Move) -> bool {
         let rules = &self.rules;
         let (origin, here) = (cell_set(mv.from), cell_set(mv.to));
         match &sentence.action {
@@ -348,24 +346,23 @@ impl Compiled {
             }
         }
         for effect in effects {
-            let view = View { rules, position: after, here, origin, is_attack: false };
             match effect {
                 Effect::Leave(kind) => rules.put(after, origin, *kind),
                 Effect::Become(set, kind) => {
-                    let cells = view.cells(set);
+                    let cells = self.view_after(after, mv).cells(set);
                     rules.put(after, cells, *kind);
                 }
                 Effect::Flip(rays, enemies) => {
                     let own = rules.holding(after, self.player(after).kinds);
                     let flipped = enclosed(rays.from(mv.to.into()), rules.holding(after, *enemies), own);
                     if flipped == 0 {
-                        return None;
+                        return false;
                     }
                     rules.put(after, flipped, mv.kind);
                 }
                 Effect::Shoot(_, _, kind) => rules.put(after, cell_set(mv.shot), *kind),
                 Effect::Collect(set, to) => {
-                    let cells = view.cells(set) & !cell_set(*to);
+                    let cells = self.view_after(after, mv).cells(set) & !cell_set(*to);
                     let number = Cells(cells).map(|cell| rules.number_on(after, cell)).sum();
                     rules.put(after, cells, EMPTY);
                     rules.add(after, *to, number);
@@ -373,14 +370,20 @@ impl Compiled {
                 Effect::Again(..) => {}
             }
         }
-        Some(View { rules, position: after, here, origin, is_attack: false })
+        true
+    }
+
+    /// Returns a view of the position after a move, and of the move.
+    #[inline]
+    const fn view_after<'v>(&'v self, after: &'v Position, mv: Move) -> View<'v> {
+        View { here: cell_set(mv.to), origin: cell_set(mv.from), ..View::of(&self.rules, after) }
     }
 
     /// Returns how play has ended by a condition, for the player to move: 0 if it has not. The conditions of the player who is not to
-    /// move come first.
+    /// move come first. `before` is the position before the last move, if there is one.
     #[inline]
-    fn judge(&self, position: &Position) -> u8 {
-        let (view, rules) = (self.view(position), &self.rules);
+    fn judge(&self, position: &Position, before: Option<&Position>) -> u8 {
+        let (view, rules) = (View { before, ..self.view(position) }, &self.rules);
         let others = !position.second_to_move;
         let players = [(others, LOSS, WIN), (!others, WIN, LOSS)];
         for (player, won, lost) in players.into_iter().take(rules.players.len()) {
@@ -429,7 +432,9 @@ impl Compiled {
         let (mut again, mut goes_on) = (false, false);
         if mv.sentence != FORCED_PASS {
             let sentence = &self.player(position).sentences[usize::from(mv.sentence)];
-            if let Some(view) = self.apply(&mut after, sentence, &sentence.effects, mv) {
+            self.apply(&mut after, sentence, &sentence.effects, mv);
+            if self.keeps_turn || self.goes_on {
+                let view = self.view_after(&after, mv);
                 let is_kept = |effect: &Effect, goes: bool| matches!(effect, Effect::Again(wanted, other) if *other == goes && view.all_hold(wanted));
                 again = self.keeps_turn && sentence.effects.iter().any(|effect| is_kept(effect, false));
                 goes_on = self.goes_on && sentence.effects.iter().any(|effect| is_kept(effect, true));
@@ -442,13 +447,13 @@ impl Compiled {
             after.going = NO_CELL;
         }
         after.second_to_move ^= self.has_turns() && !again;
-        after.end = self.judge(&after);
+        after.end = self.judge(&after, Some(position));
         after
     }
 
     /// Returns a position with its end as the rest says.
     fn judged(&self, position: Position) -> Position {
-        Position { end: self.judge(&position), ..position }
+        Position { end: self.judge(&position, None), ..position }
     }
 }
 
@@ -486,14 +491,15 @@ impl Game for BoardGame {
     #[inline]
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
         let game = &*self.0;
-        let mut moves: Vec<Move> = Vec::with_capacity(16);
+        // Few positions have more moves than have room without an allocation.
+        let (mut moves, mut more) = (ArrayVec::<Move, 32>::new(), Vec::new());
         if position.end == 0 {
             let is_ambiguous = game.player(position).is_ambiguous;
             game.generate(position, &mut |mv| {
                 let is_like = |other: &&Move| (other.from, other.to, other.shot) == (mv.from, mv.to, mv.shot);
                 let is_twin = |other: &Move| game.play(position, *other) == game.play(position, mv);
-                if !is_ambiguous || !moves.iter().filter(is_like).any(is_twin) {
-                    moves.push(mv);
+                if !is_ambiguous || !moves.iter().chain(&more).filter(is_like).any(is_twin) {
+                    more.extend(moves.try_push(mv).err().map(|full| full.element()));
                 }
                 false
             });
@@ -501,7 +507,7 @@ impl Game for BoardGame {
                 moves.push(PASS);
             }
         }
-        moves.into_iter()
+        moves.into_iter().chain(more)
     }
 
     #[inline]
@@ -549,11 +555,7 @@ impl Game for BoardGame {
 
     #[inline]
     fn canonical(&self, position: &Position) -> Position {
-        let game = &*self.0;
-        let is_exchanged = game.symmetries.iter().any(|symmetry| symmetry.swap) && position.second_to_move;
-        let images = game.symmetries.iter().filter(|symmetry| symmetry.swap == is_exchanged);
-        let images = images.map(|symmetry| symmetry.apply(&game.rules, position));
-        if is_exchanged { images.min().unwrap_or(*position) } else { images.fold(*position, Position::min) }
+        derive::least_image(&self.0.symmetries, &self.0.rules, position)
     }
 
     fn key_bits(&self) -> u32 {

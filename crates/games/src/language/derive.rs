@@ -12,13 +12,40 @@ pub(super) struct Symmetry {
     /// `None` moves no cell.
     cells: Option<Permutation>,
     kinds: [Kind; MAX_KINDS],
-    pub(super) swap: bool,
+    swap: bool,
+}
+
+/// Returns the least image of a position with the same player to move; if the players can be exchanged, with the first to move.
+#[inline]
+pub(super) fn least_image(symmetries: &[Symmetry], rules: &BoardRules, position: &Position) -> Position {
+    // Those that exchange the players are the last.
+    let is_exchanged = position.second_to_move && symmetries.last().is_some_and(|symmetry| symmetry.swap);
+    let symmetries = symmetries.iter().filter(|symmetry| symmetry.swap == is_exchanged);
+    if rules.planes > 2 || position.hand != 0 || position.going != NO_CELL {
+        let images = symmetries.map(|symmetry| symmetry.apply(rules, position));
+        return if is_exchanged { images.min().unwrap_or(*position) } else { images.fold(*position, Position::min) };
+    }
+    let planes = (position.planes[0], position.planes[1]);
+    let least = if is_exchanged { (u64::MAX, u64::MAX) } else { planes };
+    let (first, second) = symmetries.map(|symmetry| symmetry.planes(planes)).fold(least, Ord::min);
+    let second_to_move = position.second_to_move && !is_exchanged;
+    Position { second_to_move, planes: [first, second, 0, 0], ..*position }
 }
 
 impl Symmetry {
-    /// Returns the image of a position.
+    /// Returns the images of the planes of a position with at most two.
     #[inline]
-    pub(super) fn apply(&self, rules: &BoardRules, position: &Position) -> Position {
+    fn planes(&self, planes: (u64, u64)) -> (u64, u64) {
+        let (first, second) = match &self.cells {
+            Some(cells) => (cells.set(planes.0), cells.set(planes.1)),
+            None => planes,
+        };
+        // If each player has a kind, they are 1 and 2, and 3 is nobody's: see `Pieces::new`.
+        if self.swap && self.kinds[1] == 2 { (second, first) } else { (first, second) }
+    }
+
+    /// Returns the image of a position.
+    fn apply(&self, rules: &BoardRules, position: &Position) -> Position {
         let moved = |plane: u64| self.cells.as_ref().map_or(plane, |cells| cells.set(plane));
         let mut image = *position;
         if let (Some(cells), true) = (&self.cells, position.going != NO_CELL) {
@@ -38,13 +65,6 @@ impl Symmetry {
                     rules.change_hand(&mut image, self.kinds[usize::from(*kind)], true);
                 }
             }
-        }
-        if rules.planes == 2 {
-            // If each player has a kind, they are 1 and 2, and 3 is nobody's: see `Pieces::new`.
-            if self.kinds[1] == 2 {
-                image.planes.swap(0, 1);
-            }
-            return image;
         }
         let mut renamed = Position { planes: [0; MAX_PLANES], ..image };
         for (from, to) in self.kinds.iter().enumerate().take(1 << rules.planes).skip(1) {
@@ -77,6 +97,7 @@ pub(super) fn symmetries(geometry: &Geometry, rules: &BoardRules, kinds: Option<
             }
         }
     }
+    found.sort_by_key(|symmetry| symmetry.swap);
     found
 }
 

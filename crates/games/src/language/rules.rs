@@ -173,6 +173,8 @@ pub(super) struct View<'v> {
     pub(super) origin: u64,
     /// Whether `attacked` is no cell: while the attacked cells are found.
     pub(super) is_attack: bool,
+    /// A position without an end, of which one move has led to this one: what no move has changed needs no test.
+    pub(super) before: Option<&'v Position>,
 }
 
 /// Bits of the number of pieces of one kind in hand.
@@ -473,7 +475,7 @@ impl Set {
 impl<'v> View<'v> {
     /// A position without a move.
     pub(super) const fn of(rules: &'v BoardRules, position: &'v Position) -> Self {
-        Self { rules, position, here: 0, origin: 0, is_attack: false }
+        Self { rules, position, here: 0, origin: 0, is_attack: false, before: None }
     }
 
     /// Returns the cells of a set.
@@ -556,14 +558,36 @@ impl<'v> View<'v> {
         conditions.iter().all(|condition| self.holds(condition))
     }
 
-    /// Returns whether all conditions of one of the lists hold.
+    /// Returns whether all conditions of one of the lists hold, of which none did in the position before.
     #[inline]
     pub(super) fn any_holds(&self, lists: &[Conditions]) -> bool {
-        lists.iter().any(|conditions| self.all_hold(conditions))
+        let any_holds = |conditions: &Conditions| match &**conditions {
+            [condition] => self.may_begin(condition) && self.holds(condition),
+            conditions => self.all_hold(conditions),
+        };
+        lists.iter().any(any_holds)
+    }
+
+    /// Returns whether a condition that did not hold in the position before may hold now: patterns and connections of pieces need
+    /// another piece.
+    #[inline]
+    fn may_begin(&self, condition: &Condition) -> bool {
+        let set = match condition {
+            Condition::Pattern(pattern) if !pattern.exactly && pattern.sum.is_none() => &pattern.set,
+            Condition::Connects(set, ..) => set,
+            _ => return true,
+        };
+        match (self.before, set) {
+            (Some(before), Set::Kinds(kinds)) => {
+                self.rules.holding(self.position, *kinds) & !self.rules.holding(before, *kinds) != 0
+            }
+            _ => true,
+        }
     }
 
     fn holds(&self, condition: &Condition) -> bool {
         match condition {
+            Condition::Count(set, 1, u32::MAX) => self.cells(set) != 0,
             Condition::Count(set, least, most) => (*least..=*most).contains(&self.cells(set).count_ones()),
             Condition::Pattern(pattern) => self.places(pattern).next().is_some(),
             Condition::Connects(set, adjacent, regions) => self.connection(set, adjacent, regions) != 0,
