@@ -1,7 +1,7 @@
 //! Games from rules files in the rules language against the same games written in Rust, through the same engine.
 //!
 //! ```text
-//! cargo run --release -p balpan-bench --example language [ROUNDS [GAME]]
+//! cargo run --release -p balpan-bench --example language [ROUNDS [breakthrough|clobber|othello|connect4|hex|files]]
 //! ```
 //!
 //! Prints the positions searched, which are the same both ways, the median times of the start's answer in turn, and their
@@ -521,7 +521,7 @@ fn main() {
     if is_wanted("hex") {
         compare("Hex 4x4", &file("hex", "4x4"), Goal::Winner, rounds, || Hex);
     }
-    if only.is_none() {
+    if is_wanted("files") {
         compile_times(rounds);
     }
 }
