@@ -170,3 +170,7 @@ fn function(messages: &[Message]) -> Result<String, String> {
          match ({subject}) {{\n{arms}}}\n}}\n"
     ))
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/messages.rs"]
+mod tests;
