@@ -341,7 +341,7 @@ fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Ma
                     @if shares[cell] == 1 || view.first_column > 0 {
                         (move_link(lang, scene, values, (&mv.text, &mv.text), html! {
                             rect.hit x=(x + 2) y=(top + 2) width=(CELL - 4) height=(high - 4) rx="7" {}
-                            (badge(values.get(&mv.text), x + CELL / 2, y + CELL / 2))
+                            (cell_badge(scene, view.board, cell, values.get(&mv.text)))
                         }))
                     } @else {
                         @let n = sharing(cell).take_while(|other| other.text != mv.text).count();
@@ -351,6 +351,16 @@ fn moves(lang: Lang, scene: &Scene, view: &BoardView, values: &MoveValues) -> Ma
             }
         }
     }
+}
+
+/// Draws the sign of a value on a cell; on a piece, small at its foot, so that the piece is seen.
+fn cell_badge(scene: &Scene, board: Board, cell: usize, value: MoveValue) -> Markup {
+    let (x, y) = corner(board, cell);
+    let (x, middle, foot) = (x + CELL / 2, y + CELL / 2, y + CELL - 12);
+    if scene.board.as_ref().is_none_or(|view| view.glyphs[cell] == '.') {
+        return badge(value, x, middle);
+    }
+    heaps::small(badge(value, x, foot), x, foot)
 }
 
 /// Draws the link of one of several moves that share a cell: each has a strip of it.

@@ -130,7 +130,7 @@ fn stone((x, y): (usize, usize)) -> Markup {
 }
 
 /// Scales a picture down around a point.
-fn small(inside: Markup, x: usize, y: usize) -> Markup {
+pub(super) fn small(inside: Markup, x: usize, y: usize) -> Markup {
     html! {
         g.small transform={ "translate(" (x) " " (y) ") scale(.62) translate(-" (x) " -" (y) ")" } { (inside) }
     }

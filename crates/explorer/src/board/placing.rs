@@ -9,7 +9,7 @@ use balpan_games::{Board, Cells};
 use maud::{Markup, html};
 
 use super::value::{MoveValue, MoveValues};
-use super::{CELL, badge, corner, drawing, hit, move_link, pieces, strip};
+use super::{CELL, badge, cell_badge, corner, drawing, hit, move_link, pieces, strip};
 use crate::link::Link;
 use crate::scene::{MoveView, Scene};
 use crate::words::{Lang, position as say};
@@ -253,8 +253,7 @@ pub(super) fn links(lang: Lang, scene: &Scene, board: Board, values: &MoveValues
                         a.move href=(href) data-cell=(text) data-move=[only.map(|mv| &mv.text)]
                             aria-label=(best.label(lang, &action)) {
                             (hit(board, cell))
-                            @let (x, y) = corner(board, cell);
-                            (badge(best, x + CELL / 2, y + CELL / 2))
+                            (cell_badge(scene, board, cell, best))
                         }
                     }
                 }
