@@ -60,7 +60,16 @@ pub enum EngineError {
     /// The game breaks a promise.
     #[error(transparent)]
     Broken(#[from] BrokenPromise),
+    /// The rules of the game have failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFailure),
 }
+
+/// The payload of the panic with which the rules of a game may fail, such as one written in a language with exceptions: the
+/// message. Pages show it, where another panic is a bug.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the rules of the game fail: {0}")]
+pub struct RulesFailure(pub String);
 
 impl From<Stopped> for EngineError {
     fn from(stopped: Stopped) -> Self {
@@ -79,7 +88,7 @@ impl EngineError {
             Self::TooLong(too_long) => Stopped::TooLong(too_long),
             Self::Broken(promise) => Stopped::Broken(promise),
             Self::Stopped(stopped) | Self::Table(TableError::Stopped(stopped)) => stopped,
-            Self::Table(_) | Self::NotImpartial => Stopped::Interrupted,
+            Self::Table(_) | Self::NotImpartial | Self::Rules(_) => Stopped::Interrupted,
         }
     }
 }

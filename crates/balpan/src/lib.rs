@@ -42,7 +42,7 @@ mod search;
 mod value;
 
 pub use analysis::{Estimate, estimate, reach, tree};
-pub use engine::{Answer, Engine, EngineError, Goal, Method, Solution, Verdict, solve, solve_with};
+pub use engine::{Answer, Engine, EngineError, Goal, Method, RulesFailure, Solution, Verdict, solve, solve_with};
 pub use game::{Game, MAX_KEY_BITS, Oracle, Symmetries, Tame, UNRANKED, laws};
 pub use random::SplitMix;
 pub use search::{

@@ -156,6 +156,10 @@ impl From<EngineError> for RequestError {
         if matches!(error, EngineError::Stopped(_)) {
             return Self::too_hard(say::too_hard);
         }
+        if let EngineError::Rules(failure) = &error {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            return Self { status, ..Self::invalid(|lang| say::rules_failure(lang, &failure.0)) };
+        }
         Self::bad_request(error.to_string(), "take a smaller board or a later position")
     }
 }

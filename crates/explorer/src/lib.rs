@@ -30,7 +30,7 @@ use axum::Router;
 pub use answers::{Answers, Limits};
 pub use certificates::{Certificates, SkippedFile};
 pub use server::public::PublicLimits;
-pub use server::{run, serve};
+pub use server::{run, run_until, serve};
 
 /// Returns all routes of the explorer, within [`Limits::public`] if these are set.
 pub fn router(answers: Arc<Answers>) -> Router {

@@ -1,5 +1,6 @@
 //! The game, the history and the position that a URL describes, loaded with limits on their size.
 
+use balpan::{EngineError, RulesFailure};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Board, Notation, PlayerName, RulesFile, Task, is_rules_key};
 
@@ -116,7 +117,10 @@ pub(crate) fn load_rules(link: &Link) -> Result<RulesFile, RequestError> {
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, RequestError> + Send + 'static,
 ) -> Result<T, RequestError> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(RequestError::busy()))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|failed| {
+        let failure = failed.try_into_panic().ok().and_then(|panic| panic.downcast::<RulesFailure>().ok());
+        Err(failure.map_or_else(RequestError::busy, |failure| EngineError::from(*failure).into()))
+    })
 }
 
 /// Plays moves by their texts.

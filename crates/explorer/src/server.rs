@@ -44,24 +44,35 @@ const BUSY: &[u8] =
 /// # Errors
 /// If the address cannot be bound.
 pub fn run(address: SocketAddr, limits: Limits, started: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    let interrupt = async {
+        // Where Ctrl-C cannot be caught, the default handler ends the process.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending().await
+        }
+    };
+    run_until(address, limits, started, interrupt)
+}
+
+/// Serves the explorer at `address` until `stop` completes, as [`run`] does until Ctrl-C.
+///
+/// # Errors
+/// If the address cannot be bound.
+pub fn run_until(
+    address: SocketAddr,
+    limits: Limits,
+    started: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(4).enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
-        let mut interrupt = pin!(tokio::signal::ctrl_c());
+        let mut stop = pin!(stop);
         // Ctrl-C is caught from the first poll on, which is before the address is known.
-        let caught = poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context))).await;
+        let first = poll_fn(|context| Poll::Ready(stop.as_mut().poll(context))).await;
         started(listener.local_addr()?);
-        let stop = async {
-            match caught {
-                Poll::Pending => {
-                    let _ = interrupt.await;
-                }
-                Poll::Ready(Ok(())) => {}
-                // Ctrl-C cannot be caught: the default handler ends the process.
-                Poll::Ready(Err(_)) => std::future::pending().await,
-            }
-        };
-        serve(listener, Arc::new(Answers::new(limits)), stop).await;
+        if first.is_pending() {
+            serve(listener, Arc::new(Answers::new(limits)), stop).await;
+        }
         Ok(())
     });
     // Work on blocking threads was stopped when its clients were dropped. The runtime does not wait for the rest.

@@ -72,7 +72,7 @@ pub use family::{CellStyle, Checked, FamilyGame, PositionValues};
 pub use nearest::nearest;
 pub use no_game::GameError;
 pub use notation::{Notation, PlayerName};
-pub use own::{register_game, register_game_on_boards};
+pub use own::{find_position, register_game, register_game_on_boards};
 pub use record::Record;
 pub use registry::{Family, FamilyRules, families, register};
 pub use review::{Annotation, MoveReview, Review};

@@ -260,8 +260,12 @@ impl<G: Notation> FamilyGame for OwnGame<G> {
     }
 }
 
-/// Finds the position with this text among those that play can reach, the nearest first.
-pub(crate) fn find_position<G: Notation>(game: &G, text: &str) -> Result<G::Position, TextError> {
+/// Finds the position with this text among the first million that play can reach, the nearest first: what
+/// [`Notation::parse`] does by default.
+///
+/// # Errors
+/// If none of them has this text.
+pub fn find_position<G: Notation>(game: &G, text: &str) -> Result<G::Position, TextError> {
     let (mut seen, mut found) = (HashSet::from([game.start()]), vec![game.start()]);
     let mut next = 0;
     while let Some(position) = found.get(next).cloned() {

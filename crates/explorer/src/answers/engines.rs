@@ -45,6 +45,11 @@ impl PooledEngine {
         self.engine.is_none()
     }
 
+    /// Drops the engine, of which a search was aborted.
+    pub(super) fn drop_engine(&mut self) {
+        self.engine = None;
+    }
+
     fn bytes(&self) -> u64 {
         self.engine.as_ref().map_or(0, |engine| engine.bytes())
     }

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use balpan::{EngineError, Watch};
+use balpan::{EngineError, RulesFailure, Watch};
 use balpan_games::{Answer, QueryError};
 
 use super::engines::{EnginePool, GameKey, PooledEngine, Queue};
@@ -227,7 +228,14 @@ impl Scheduler {
     fn work(&self, queue: Queue) {
         while let Some((job, watch, mut lease)) = self.next(queue) {
             let start = Instant::now();
-            let result = self.solve(queue, &job, &watch, &mut lease);
+            let solved = catch_unwind(AssertUnwindSafe(|| self.solve(queue, &job, &watch, &mut lease)));
+            let result = solved.unwrap_or_else(|panic| {
+                lease.drop_engine();
+                match panic.downcast::<RulesFailure>() {
+                    Ok(failure) => Err(EngineError::from(*failure).into()),
+                    Err(panic) => resume_unwind(panic),
+                }
+            });
             self.complete(queue, job, lease, start.elapsed(), result);
         }
     }

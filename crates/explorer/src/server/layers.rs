@@ -1,9 +1,13 @@
 //! The layers around all routes: limits on sizes, security headers, compression and entity tags, by which clients reuse
 //! responses that have not changed.
 
+use std::future::poll_fn;
 use std::hash::{DefaultHasher, Hasher};
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use axum::Router;
 use axum::body::Body;
@@ -16,6 +20,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::Response;
+use balpan::{EngineError, RulesFailure};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
@@ -53,10 +58,24 @@ pub(crate) fn with_layers(router: Router, public: Option<PublicLimits>) -> Route
     };
     router
         .layer(from_fn(refuse_long_urls))
+        .layer(from_fn(catch_failure))
         .layer(from_fn(render))
         .layer(from_fn(not_modified))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(map_response(add_headers))
+}
+
+/// Responds with an error where the rules of a game of one's own fail.
+async fn catch_failure(request: Request, next: Next) -> Result<Response, RequestError> {
+    let mut response = pin!(next.run(request));
+    let poll = |context: &mut Context<'_>| match catch_unwind(AssertUnwindSafe(|| response.as_mut().poll(context))) {
+        Ok(poll) => poll.map(Ok),
+        Err(panic) => Poll::Ready(Err(panic)),
+    };
+    poll_fn(poll).await.map_err(|panic| match panic.downcast::<RulesFailure>() {
+        Ok(failure) => EngineError::from(*failure).into(),
+        Err(panic) => resume_unwind(panic),
+    })
 }
 
 async fn refuse_long_urls(request: Request, next: Next) -> Result<Response, RequestError> {
