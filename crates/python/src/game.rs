@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use balpan::{Budget, Stopped, Watch};
-use balpan_games::presets::{self, preset};
+use balpan_games::presets::{all as all_presets, preset};
 use balpan_games::{Answer, AnyGame, EngineCache, EngineOptions, Query, QueryError, RulesFile, nearest};
 use balpan_strong::{Table, TableError, Tablebase, map_file};
 use pyo3::prelude::*;
@@ -14,15 +14,17 @@ use pythonize::pythonize;
 
 use crate::errors::{change_error, error, text_answer_error, text_error};
 use crate::many::Many;
+use crate::own::call::{guard, refuse_within_rules, run_rules, stopped_error};
+use crate::own::is_registered;
 use crate::question::{method, question};
 use crate::steps::Steps;
-use crate::waiting::{RunControl, run_interruptible};
+use crate::waiting::RunControl;
 
 /// Returns the names and descriptions of the presets.
 #[pyfunction]
 pub(crate) fn presets() -> Vec<(&'static str, String)> {
     let about = |name| preset(name).and_then(Result::ok).map_or_else(String::new, |rules| rules.about);
-    presets::all().into_iter().map(|(name, _)| (name, about(name))).collect()
+    all_presets().into_iter().map(|(name, _)| (name, about(name))).collect()
 }
 
 /// A game of a rules file.
@@ -66,8 +68,13 @@ impl Shared {
         loop {
             match self.engines.try_lock() {
                 Ok(engines) => return Ok(engines),
-                // A panic leaves the engines consistent; only the answer of that question is missing.
-                Err(TryLockError::Poisoned(engines)) => return Ok(engines.into_inner()),
+                // A search that was aborted: its engine is not used again.
+                Err(TryLockError::Poisoned(engines)) => {
+                    let mut engines = engines.into_inner();
+                    *engines = EngineCache::new(self.rules.clone(), self.make.clone());
+                    self.engines.clear_poison();
+                    return Ok(engines);
+                }
                 Err(TryLockError::WouldBlock) if watch.is_stopping() => return Err(Stopped::Interrupted),
                 Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
             }
@@ -77,10 +84,13 @@ impl Shared {
     /// Returns engines of one thread, for one of this number of workers.
     pub(crate) fn take_idle(&self, workers: usize) -> EngineCache {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| {
-            let budget = Budget { memory: self.make.budget.memory / workers.max(1), threads: 1 };
-            EngineCache::new(self.rules.clone(), EngineOptions { budget, ..self.make.clone() })
-        })
+        idle.unwrap_or_else(|| self.new_engines(workers))
+    }
+
+    /// Creates engines of one thread, for one of this number of workers.
+    pub(crate) fn new_engines(&self, workers: usize) -> EngineCache {
+        let budget = Budget { memory: self.make.budget.memory / workers.max(1), threads: 1 };
+        EngineCache::new(self.rules.clone(), EngineOptions { budget, ..self.make.clone() })
     }
 
     /// Takes back engines for the next worker.
@@ -92,8 +102,18 @@ impl Shared {
     pub(crate) fn at(&self, py: Python<'_>, position: Option<&str>) -> PyResult<AnyGame> {
         match position {
             None => Ok(self.game.clone()),
-            Some(text) => self.rules.game_at(text).map_err(|error| text_error(py, &error)),
+            Some(text) => guard(py, || self.rules.game_at(text))?.map_err(|error| text_error(py, &error)),
         }
+    }
+
+    /// Whether the game is written in Python. Its methods run one at a time, and may not ask its engines.
+    pub(crate) fn is_own(&self) -> bool {
+        is_registered(self.game.family())
+    }
+
+    /// Refuses a question from within the methods of a game, if this one is written in Python.
+    pub(crate) fn refuse_within_rules(&self, py: Python<'_>) -> PyResult<()> {
+        if self.is_own() { refuse_within_rules(py) } else { Ok(()) }
     }
 }
 
@@ -122,8 +142,10 @@ impl TextGame {
         };
         let text_error = |error| text_error(py, &error);
         let preset_name = if text.is_some() { "" } else { name };
-        let (game, non_default_rules) =
-            (rules.game().map_err(text_error)?, rules.non_default_rules(preset_name).map_err(text_error)?);
+        let game = guard(py, || rules.game())?.map_err(text_error)?;
+        let non_default_rules = guard(py, || rules.non_default_rules(preset_name))?.map_err(text_error)?;
+        // Threads would wait for each other's methods.
+        let threads = if is_registered(game.family()) { Some(1) } else { threads };
         let threads = threads.map_or_else(all_cores, |threads| threads.max(1));
         let mut make = EngineOptions::new(Budget { memory, threads });
         make.method = method(py, method_name)?;
@@ -156,8 +178,8 @@ impl TextGame {
 
     /// Returns the board's size, or the heaps at the start.
     #[getter]
-    fn size(&self) -> String {
-        self.0.game.size()
+    fn size(&self, py: Python<'_>) -> PyResult<String> {
+        guard(py, || self.0.game.size())
     }
 
     /// Solves a position. The answer has the fields of the command's `--json`.
@@ -171,9 +193,17 @@ impl TextGame {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (shared, question) = (&self.0, question(py, ask, nimber)?);
+        shared.refuse_within_rules(py)?;
         let control = RunControl::new(py, deadline, progress)?;
-        let answer = run_interruptible(py, control, |watch| shared.ask(position, question, watch, &mut |_| {}))?;
-        Ok(pythonize(py, &answer.map_err(|error| text_answer_error(py, &error))?)?)
+        let mut last = None;
+        let mut report = |answer: &Answer| last = Some(shared.with_rules(answer.clone()));
+        let answer = run_rules(py, control, |watch| shared.ask(position, question, watch, &mut report))?;
+        let answer = match answer {
+            Some(answer) => answer.map_err(|error| text_answer_error(py, &error))?,
+            // The last state before the search was aborted.
+            None => Answer { complete: false, ..last.ok_or_else(|| stopped_error(py))? },
+        };
+        Ok(pythonize(py, &answer)?)
     }
 
     /// Returns an iterator over the states of an answer.
@@ -185,6 +215,7 @@ impl TextGame {
         nimber: bool,
         deadline: Option<f64>,
     ) -> PyResult<Steps> {
+        self.0.refuse_within_rules(py)?;
         Steps::start(py, Arc::clone(&self.0), position, question(py, ask, nimber)?, deadline)
     }
 
@@ -210,7 +241,7 @@ pub(crate) fn all_cores() -> usize {
 
 /// Returns the preset of this name.
 pub(crate) fn find_preset(py: Python<'_>, name: &str) -> PyResult<RulesFile> {
-    let names = || presets::all().into_iter().map(|(name, _)| name);
+    let names = || all_presets().into_iter().map(|(name, _)| name);
     match preset(name) {
         Some(rules) => rules.map_err(|error| text_error(py, &error)),
         None => {

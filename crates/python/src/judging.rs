@@ -16,6 +16,7 @@ use pythonize::pythonize;
 
 use crate::errors::{argument_error, error};
 use crate::game::TextGame;
+use crate::own::call::guard;
 use crate::waiting::{RunControl, duration, run_interruptible, run_with_tick};
 
 /// Runs a task with the judge of a contest problem; or with the judge of a game, whose kind of answers is the
@@ -42,7 +43,7 @@ fn with_judge<T: JudgeTask>(
             run_interruptible(py, RunControl::unlimited(), |watch| CustomGame::new(rules, kind, smaller, watch))?;
         let help = "take a smaller board, or answer=\"outcome\"; only impartial games have nimbers";
         let judge = judge.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?;
-        return Ok(task.run(&judge));
+        return guard(py, || task.run(&judge));
     }
     balpan_contest::with_judge(name, task).ok_or_else(|| {
         let help = "the judges are platforms, blockgame and tictactoe; any game of balpan.game() or balpan.rules() has one, too";
@@ -233,5 +234,5 @@ pub(crate) fn judge_svg(
     }
 
     let game = with_judge(py, name, own, Draw(input))?;
-    Ok(game.map_or_else(String::new, |game| game.run(Alone)))
+    guard(py, || game.map_or_else(String::new, |game| game.run(Alone)))
 }

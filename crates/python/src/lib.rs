@@ -11,6 +11,7 @@ mod many;
 mod own;
 mod question;
 mod reports;
+mod serve;
 mod steps;
 mod strong;
 mod sums;
@@ -28,6 +29,9 @@ fn _balpan(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reports::TreeSheet>()?;
     module.add_class::<strong::StrongFile>()?;
     module.add_class::<own::OwnEngine>()?;
+    module.add_class::<serve::PageServer>()?;
+    module.add_function(wrap_pyfunction!(own::register, module)?)?;
+    module.add_function(wrap_pyfunction!(own::call::at_exit, module)?)?;
     module.add_function(wrap_pyfunction!(game::presets, module)?)?;
     module.add_function(wrap_pyfunction!(sums::sum_of, module)?)?;
     module.add_function(wrap_pyfunction!(sums::value, module)?)?;

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::errors::text_error;
 use crate::game::TextGame;
+use crate::own::call::guard;
 use crate::question::lang;
 
 /// A position with its moves.
@@ -69,6 +70,9 @@ impl TextGame {
                     let mv = game.moves(&before).find(|made| game.move_text(&before, *made) == mv)?;
                     Some(game.move_cells(&before, mv))
                 });
+                if let Some(picture) = game.picture(position) {
+                    return picture;
+                }
                 let words = turn_text(self.lang, game, position);
                 board::position_svg(game, position, marked.unwrap_or(0), &words)
             }
@@ -131,11 +135,11 @@ impl<T: PositionTask> Task for ParseAndRun<'_, T> {
 impl TextGame {
     /// Runs a computation on a position, which may be on another board than the rules'.
     fn run_at<T: PositionTask>(&self, py: Python<'_>, text: Option<&str>, task: T) -> PyResult<T::Output> {
-        let task = match self.0.game.run(ParseAndRun { text, task }) {
+        let task = match guard(py, || self.0.game.run(ParseAndRun { text, task }))? {
             Ok(output) => return Ok(output),
             Err((_, task)) => task,
         };
         let game: AnyGame = self.0.at(py, text)?;
-        game.run(ParseAndRun { text, task }).map_err(|(error, _)| text_error(py, &error))
+        guard(py, || game.run(ParseAndRun { text, task }))?.map_err(|(error, _)| text_error(py, &error))
     }
 }

@@ -14,6 +14,7 @@ use pythonize::pythonize;
 
 use crate::errors::{argument_error, error, text_answer_error, thread_error};
 use crate::game::Shared;
+use crate::own::call::{Call, INTERRUPT_GRACE, attached, stopped_error};
 use crate::waiting::{duration, poll_until};
 
 /// The most positions of a chunk. The first chunks have one position each, later ones more and more.
@@ -22,7 +23,7 @@ const MAX_CHUNK: usize = 32;
 /// Chunks that are sent ahead for each thread, so that none is idle.
 const CHUNKS_AHEAD_PER_THREAD: usize = 4;
 
-type AnswerResult = Result<Answer, QueryError>;
+type AnswerResult = PyResult<Answer>;
 type Chunk<T> = (usize, Vec<T>);
 
 /// An iterator over the answers to many positions, in their order.
@@ -80,7 +81,9 @@ impl Many {
                 question,
                 deadline,
             };
-            let started = thread::Builder::new().spawn(move || worker.run(threads));
+            let is_own = shared.is_own();
+            let started = thread::Builder::new()
+                .spawn(move || if is_own { attached(|| worker.run(threads)) } else { worker.run(threads) });
             started.map_err(|error| thread_error(py, &error))?;
         }
         let state = State {
@@ -119,7 +122,14 @@ impl Worker {
                 if self.watch.is_stopping() {
                     break;
                 }
-                answers.push(self.answer(&mut engines, &position));
+                let answer = if self.shared.is_own() {
+                    self.answer_own(&mut engines, &position, threads)
+                } else {
+                    let watch = self.watch.child(u64::MAX);
+                    let answer = self.ask_within(&watch, None, || self.ask(&mut engines, &position, &watch));
+                    answer.map_err(|error| Python::attach(|py| text_answer_error(py, &error)))
+                };
+                answers.push(answer.map(|answer| self.shared.with_rules(answer)));
             }
             if self.watch.is_stopping() || self.done.send((number, answers)).is_err() {
                 break;
@@ -128,31 +138,41 @@ impl Worker {
         self.shared.give_back(engines);
     }
 
-    fn answer(&self, engines: &mut EngineCache, position: &str) -> AnswerResult {
-        let watch = self.watch.child(u64::MAX);
-        let mut ask = || engines.ask(position.trim(), self.question, &watch, &mut |_| {});
-        let answer = match self.deadline {
-            None => ask(),
-            Some(time) => ask_within(time, &watch, ask),
-        }?;
-        Ok(self.shared.with_rules(answer))
+    fn ask(&self, engines: &mut EngineCache, position: &str, watch: &Watch) -> Result<Answer, QueryError> {
+        engines.ask(position.trim(), self.question, watch, &mut |_| {})
     }
-}
 
-/// Runs `ask`, and stops the watch after `time`.
-fn ask_within<T>(time: Duration, watch: &Watch, ask: impl FnOnce() -> T) -> T {
-    let begin = Instant::now();
-    thread::scope(|scope| {
-        let (sender, receiver) = channel::<()>();
-        scope.spawn(move || {
-            if receiver.recv_timeout(time.saturating_sub(begin.elapsed())) == Err(RecvTimeoutError::Timeout) {
-                watch.stop();
-            }
-        });
-        let answer = ask();
-        drop(sender);
-        answer
-    })
+    /// Answers a position of a game written in Python. The engines of an aborted search are not used again.
+    fn answer_own(&self, engines: &mut EngineCache, position: &str, threads: usize) -> AnswerResult {
+        let watch = self.watch.child(u64::MAX);
+        let call = Call::new(&watch);
+        let answer = self.ask_within(&watch, Some(&call), || call.answer(|| self.ask(engines, position, &watch)));
+        if !matches!(answer, Ok(Some(_))) {
+            *engines = self.shared.new_engines(threads);
+        }
+        answer?.ok_or_else(|| Python::attach(stopped_error))
+    }
+
+    /// Runs `ask`, and stops the watch after the deadline.
+    fn ask_within<T>(&self, watch: &Watch, call: Option<&Call>, ask: impl FnOnce() -> T) -> T {
+        let Some(time) = self.deadline else { return ask() };
+        let begin = Instant::now();
+        thread::scope(|scope| {
+            let (sender, receiver) = channel::<()>();
+            scope.spawn(move || {
+                let mut pause = time.saturating_sub(begin.elapsed());
+                while receiver.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                    watch.stop();
+                    pause = INTERRUPT_GRACE;
+                    // An exception of the interrupt is of no use here: it is tried again.
+                    let _ = call.map(Call::tick);
+                }
+            });
+            let answer = ask();
+            drop(sender);
+            answer
+        })
+    }
 }
 
 #[pymethods]
@@ -169,7 +189,7 @@ impl Many {
         match state.next(py)? {
             None => Ok(None),
             Some(Ok(answer)) => Ok(Some(pythonize(py, &answer)?)),
-            Some(Err(error)) => Err(text_answer_error(py, &error)),
+            Some(Err(error)) => Err(error),
         }
     }
 }

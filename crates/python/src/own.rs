@@ -1,15 +1,16 @@
 //! Games that are written in Python.
 
 mod answer;
+pub(crate) mod call;
 mod interned;
+mod notation;
 mod rules;
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use balpan::reach::{self, Count, ReachError};
-use balpan::{Answer, Budget, Engine, EngineError, Game, Method, Solver, Stopped, Watch, laws, with_stack_for};
+use balpan::{Answer, Budget, Engine, EngineError, Game, Method, Solver, Stopped, Watch, laws};
 use balpan_games::census::{Census, count_values};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -18,12 +19,10 @@ use pythonize::pythonize;
 
 use crate::errors::{census_error, error};
 use crate::question;
-use crate::waiting::{RunControl, run_with_tick};
-use rules::{Abilities, PythonRules, SearchAborted, with_position};
-
-/// How long a method of a game may run after its search was stopped before an exception is raised in it; also the
-/// interval to the next one, if it catches that.
-const INTERRUPT_GRACE: Duration = Duration::from_millis(200);
+use crate::waiting::RunControl;
+use call::{fail, run_rules};
+pub(crate) use notation::{is_registered, register};
+use rules::{Abilities, PythonRules, with_position};
 
 /// A move, the position after it, and the nimber of that position.
 type MoveAndNimber<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, u32);
@@ -40,32 +39,11 @@ pub(crate) struct OwnEngine {
 
 #[pymethods]
 impl OwnEngine {
-    /// An engine of a game with the optional methods that `abilities` names.
+    /// An engine of a game with these abilities.
     #[new]
-    fn new(
-        py: Python<'_>,
-        abilities: Vec<String>,
-        impartial: bool,
-        misere: bool,
-        max_score: u32,
-        method: &str,
-        memory: usize,
-    ) -> PyResult<Self> {
-        let has = |name: &str| abilities.iter().any(|ability| ability == name);
-        let abilities = Abilities {
-            key: has("key"),
-            canonical: has("canonical"),
-            bounds: has("bounds"),
-            parts: has("parts"),
-            end: has("end"),
-            impartial,
-            misere,
-            keeps_turn: has("keeps_turn"),
-            may_repeat: has("may_repeat"),
-            max_score,
-        };
+    fn new(py: Python<'_>, abilities: Abilities, method: &str, memory: usize) -> PyResult<Self> {
         Ok(Self {
-            rules: Arc::new(PythonRules::new(abilities)),
+            rules: Arc::new(PythonRules::new(abilities, [const { String::new() }; 2])),
             method: question::method(py, method)?,
             memory,
             engine: Mutex::new(None),
@@ -198,7 +176,7 @@ impl OwnEngine {
         let control = RunControl::new(py, deadline, None)?;
         let (_, checked) = self.run(py, game, start, control, |id, _| {
             if let Some(Err(error)) = check_keys.map(|check_keys| Python::attach(|py| check_keys.call0(py))) {
-                rules.fail(error);
+                fail(error);
             }
             rules.begin_laws(id);
             laws::check(&**rules, plays, seed)
@@ -262,29 +240,9 @@ impl OwnEngine {
     ) -> PyResult<(u32, Option<T>)> {
         let rules = &self.rules;
         let id = self.begin(game, position)?;
-        let watch = Watch::default();
-        let mut interrupt_at = None;
-        let tick = |py: Python<'_>, _| {
-            if !watch.is_stopping() {
-                return Ok(());
-            }
-            let now = Instant::now();
-            if now < *interrupt_at.get_or_insert(now + INTERRUPT_GRACE) {
-                return Ok(());
-            }
-            interrupt_at = Some(now + INTERRUPT_GRACE);
-            rules.interrupt(py)
-        };
-        let done = run_with_tick(py, &watch, control, tick, |watch| {
-            rules.set_watch(watch);
-            run_attached(rules, || work(id, watch))
-        });
+        let done = run_rules(py, control, |watch| work(id, watch));
         rules.finish();
-        // An exception of a method of the game.
-        if let Some(error) = rules.take_failure() {
-            return Err(error);
-        }
-        Ok((id, done??))
+        Ok((id, done?))
     }
 
     fn new_engine(&self) -> Engine<PythonRules> {
@@ -306,29 +264,5 @@ impl OwnEngine {
             self.rules.finish();
             with_position(position.py(), error, position)
         })
-    }
-}
-
-/// Runs work that calls methods of a game. Returns `None` if the work was aborted.
-///
-/// The work has a large stack for deep play. Its thread is attached to Python all the time: attaching it anew for each
-/// position took ten times as long as everything else.
-fn run_attached<T: Send>(rules: &PythonRules, work: impl FnOnce() -> T + Send) -> PyResult<Option<T>> {
-    let attached = || {
-        Python::attach(|py| {
-            rules.begin_thread(py)?;
-            let done = py.detach(|| {
-                let done = catch_unwind(AssertUnwindSafe(work));
-                // The interpreter is released here, because the interrupting thread holds it.
-                rules.end_thread();
-                done
-            });
-            Ok::<_, PyErr>(done)
-        })
-    };
-    match with_stack_for(None, attached)? {
-        Ok(done) => Ok(Some(done)),
-        Err(panic) if panic.is::<SearchAborted>() => Ok(None),
-        Err(panic) => resume_unwind(panic),
     }
 }

@@ -15,6 +15,7 @@ use pythonize::pythonize;
 
 use crate::errors::{census_error, engine_error, error, text_answer_error, text_error};
 use crate::game::TextGame;
+use crate::own::call::guard;
 use crate::question::lang;
 use crate::waiting::{RunControl, run_interruptible};
 
@@ -89,7 +90,8 @@ impl TextGame {
     ) -> PyResult<(Bound<'py, PyAny>, String, Vec<String>)> {
         let lang = lang(py, lang_code)?;
         let game = self.0.at(py, position)?;
-        let record = Record::read(&game, moves).map_err(|error| text_error(py, &error))?;
+        self.0.refuse_within_rules(py)?;
+        let record = guard(py, || Record::read(&game, moves))?.map_err(|error| text_error(py, &error))?;
         let shared = &self.0;
         let review = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
             let mut engines = shared.engines(watch).map_err(EngineError::from)?;
@@ -136,7 +138,7 @@ impl TextGame {
         let found = run_interruptible(py, control, |watch| puzzles(&game, name, &query, watch))?;
         let mut found = found.map_err(|error| engine_error(py, &error))?;
         found.rules.clone_from(&self.0.non_default_rules);
-        let sheets = balpan_pictures::puzzle::sheets(&game, &found.to_sheets(&game, lang));
+        let sheets = guard(py, || balpan_pictures::puzzle::sheets(&game, &found.to_sheets(&game, lang)))?;
         let sheets = sheets.into_iter().map(|sheet| (sheet.puzzles, sheet.answers)).collect();
         Ok((pythonize(py, &found)?, sheets))
     }

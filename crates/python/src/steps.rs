@@ -6,12 +6,13 @@ use std::thread;
 use std::time::Instant;
 
 use balpan::Watch;
-use balpan_games::{Answer, Query, QueryError};
+use balpan_games::{Answer, Query};
 use pyo3::prelude::*;
 use pythonize::pythonize;
 
-use crate::errors::{text_answer_error, thread_error};
+use crate::errors::thread_error;
 use crate::game::Shared;
+use crate::own::call::{Call, attached, stopped_error};
 use crate::waiting::{duration, poll_until};
 
 /// An iterator over the successive states of an answer.
@@ -19,8 +20,9 @@ use crate::waiting::{duration, poll_until};
 /// The search runs on its own thread and stops when the iterator is dropped.
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct Steps {
-    states: Mutex<Receiver<Result<Answer, QueryError>>>,
+    states: Mutex<Receiver<PyResult<Answer>>>,
     watch: Watch,
+    call: Arc<Call>,
     end: Option<Instant>,
 }
 
@@ -36,7 +38,8 @@ impl Steps {
         let time = deadline.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
         let (sender, states) = channel();
         let watch = Watch::default();
-        let worker_watch = watch.clone();
+        let call = Call::new(&watch);
+        let (worker_watch, worker_call) = (watch.clone(), Arc::clone(&call));
         let work = move || {
             let mut last = None;
             let mut send = |answer: Answer| {
@@ -47,11 +50,14 @@ impl Steps {
                     let _ = sender.send(Ok(answer));
                 }
             };
-            let answer =
-                shared.ask(&position, question, &worker_watch, &mut |answer| send(shared.with_rules(answer.clone())));
-            match answer {
-                Ok(answer) => send(answer),
-                Err(error) => {
+            let mut report = |answer: &Answer| send(shared.with_rules(answer.clone()));
+            let ask = || shared.ask(&position, question, &worker_watch, &mut report);
+            match attached(|| worker_call.answer(ask)) {
+                Ok(Some(answer)) => send(answer),
+                // The last state was sent.
+                Ok(None) if last.is_some() => {}
+                failed => {
+                    let error = failed.err().unwrap_or_else(|| Python::attach(stopped_error));
                     let _ = sender.send(Err(error));
                 }
             }
@@ -59,7 +65,7 @@ impl Steps {
         let worker = thread::Builder::new().spawn(work);
         worker.map_err(|error| thread_error(py, &error))?;
         let end = time.and_then(|time| Instant::now().checked_add(time));
-        Ok(Self { states: Mutex::new(states), watch, end })
+        Ok(Self { states: Mutex::new(states), watch, call, end })
     }
 }
 
@@ -80,6 +86,9 @@ impl Steps {
             if self.end.is_some_and(|end| Instant::now() >= end) {
                 self.watch.stop();
             }
+            if let Err(error) = self.call.tick() {
+                return Some(Some(Err(error)));
+            }
             let states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
             match states.recv_timeout(pause) {
                 Ok(state) => Some(Some(state)),
@@ -90,7 +99,7 @@ impl Steps {
         match state {
             None => Ok(None),
             Some(Ok(answer)) => Ok(Some(pythonize(py, &answer)?)),
-            Some(Err(error)) => Err(text_answer_error(py, &error)),
+            Some(Err(error)) => Err(error),
         }
     }
 }

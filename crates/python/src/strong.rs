@@ -1,20 +1,109 @@
 //! Strong solutions in files.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use balpan::Watch;
 use balpan_app::{EntryValue, SolutionReport};
 use balpan_games::{AnyGame, Notation, Task, TextError};
-use balpan_strong::{Prober, Solution, Table, TableError, VerifyError};
+use balpan_strong::{
+    Metric, Plan, Prober, Progress, Solution, Subject, Table, TableError, VerifyError, estimate, free_bytes,
+};
 use memmap2::Mmap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pythonize::pythonize;
 
 use crate::errors::{error, text_error};
-use crate::game::open_file;
+use crate::game::{Shared, TextGame, open_file};
 use crate::waiting::{RunControl, run_interruptible};
+
+/// Sampling time of the check of the disk space before a build.
+const DISK_CHECK_TIME: Duration = Duration::from_millis(20);
 
 /// The code for a position that is not in the file.
 const MISSING_CODE: u16 = u16::MAX;
+
+#[pymethods]
+impl TextGame {
+    /// Writes the values of all positions that play can reach from one to a file. Working files stand in a folder beside it,
+    /// from which the same call goes on if this one is interrupted.
+    fn build(
+        &self,
+        py: Python<'_>,
+        output: PathBuf,
+        position: Option<&str>,
+        nimber: bool,
+        folded: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let refused = |message: &str, help: &str| error(py, "StrongError", message, help);
+        let (shared, name) = (&self.0, &self.0.rules.name);
+        if shared.is_own() {
+            let message = format!("{name} is written in Python: its positions have no keys that a file could hold");
+            return Err(refused(&message, "state it as a rules file, or in Rust with `position_from_key`"));
+        }
+        if output.exists() {
+            let message = format!("{} exists", output.display());
+            return Err(refused(&message, "open it, give another path, or move the file away: it is left as it is"));
+        }
+        let mut scratch = output.clone().into_os_string();
+        scratch.push(".scratch");
+        let (game, scratch) = (shared.at(py, position)?, PathBuf::from(scratch));
+        let control = RunControl::new(py, None, progress)?;
+        let build = |watch: &Watch| game.run(Build { shared, output, scratch, nimber, folded, watch });
+        let built = run_interruptible(py, control, build)?;
+        built.map_err(|message| {
+            refused(
+                &message,
+                "take a smaller board, allow more memory or disk, or give a path where files can be written",
+            )
+        })
+    }
+}
+
+/// What is built.
+struct Build<'a> {
+    shared: &'a Shared,
+    output: PathBuf,
+    scratch: PathBuf,
+    nimber: bool,
+    folded: bool,
+    watch: &'a Watch,
+}
+
+impl Task for Build<'_> {
+    type Output = Result<(), String>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let Self { shared, output, scratch, nimber, folded, watch } = self;
+        let starts = [game.start()];
+        let subject = Subject {
+            game: shared.rules.name.clone(),
+            rules: shared.rules.text.clone(),
+            size: game.size(),
+            starts: vec![game.text(&starts[0])],
+            metric: if nimber { Metric::Nimber } else { Metric::Value },
+            // Splitting the game into parts already folds them.
+            folded: nimber || folded,
+            plies: None,
+        };
+        let existing = output.ancestors().skip(1).find(|folder| folder.is_dir());
+        let free = free_bytes(existing.unwrap_or(".".as_ref())).filter(|_| !scratch.exists());
+        if let Some(free) = free {
+            let needed = estimate(game, &starts, &subject, DISK_CHECK_TIME, watch).map_err(|e| e.to_string())?;
+            // The estimate may be wrong by half.
+            if needed.working_bytes / 2.0 > free as f64 {
+                let needed = needed.working_bytes;
+                return Err(format!("about {needed:.0} bytes of disk are needed, and {free} are free"));
+            }
+        }
+        let budget = shared.make.budget;
+        let plan = Plan { subject, output, scratch, memory: budget.memory, threads: budget.threads };
+        balpan_strong::build(game, &starts, &plan, watch, &Progress::default()).map_err(|e| e.to_string())?;
+        Ok(())
+    }
+}
 
 /// A memory-mapped strong solution.
 #[pyclass(frozen, module = "balpan._balpan")]

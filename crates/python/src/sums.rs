@@ -13,6 +13,7 @@ use pythonize::pythonize;
 
 use crate::errors::{engine_error, error, text_error};
 use crate::game::TextGame;
+use crate::own::call::guard;
 use crate::waiting::{RunControl, run_interruptible};
 
 /// A component of a sum.
@@ -89,7 +90,7 @@ pub(crate) fn sum_of<'py>(
         // All engines exist at the same time, so they share the memory.
         let Budget { memory, threads } = shared.make.budget;
         let make = EngineOptions::new(Budget { memory: memory / engines, threads });
-        summands.push(start.run(MakeSummand(make)));
+        summands.push(guard(py, || start.run(MakeSummand(make)))?);
         names.push(name.clone());
     }
     let begin = Instant::now();

@@ -9,6 +9,7 @@ use balpan::Watch;
 use pyo3::prelude::*;
 
 use crate::errors::{seconds_error, thread_error};
+use crate::own::call::{run_rules, stopped_error};
 
 /// The interval between two checks for signals.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -129,13 +130,13 @@ pub(crate) fn run_with_tick<T: Send>(
     })
 }
 
-/// Runs `work` as [`run_with_tick`] does, without a tick.
+/// Runs `work` as [`run_with_tick`] does, without a tick of its own. `work` may call methods of games written in Python.
 pub(crate) fn run_interruptible<T: Send>(
     py: Python<'_>,
     control: RunControl,
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
-    run_with_tick(py, &Watch::default(), control, |_, _| Ok(()), work)
+    run_rules(py, control, work)?.ok_or_else(|| stopped_error(py))
 }
 
 /// Calls `poll` with the interpreter released until it returns a value. Signals are checked between the calls.

@@ -9,6 +9,7 @@ import pytest
 
 import balpan
 from conftest import Command, by_chance
+from test_own import OneHeap
 
 
 @pytest.fixture(scope="module")
@@ -61,3 +62,22 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
         balpan.open_strong(tmp_path / "none")
     with pytest.raises(OSError):
         balpan.open_strong(tmp_path / "missing")
+
+
+def test_a_file_is_built(tmp_path: Path) -> None:
+    tictactoe = balpan.game("tictactoe")
+    strong = tictactoe.build(tmp_path / "tictactoe.strong")
+    assert len(strong) == 765 and strong["X../.O./..."] == tictactoe.solve("X../.O./...").worth
+    assert not list(tmp_path.glob("*.scratch"))
+    late = tictactoe.build(tmp_path / "late.strong", "XO./.../...", folded=False)
+    assert 100 < len(late) < 765 and "X../.../..." not in late
+    nimbers = balpan.game("kayles").build(tmp_path / "kayles.strong", "7", nimber=True)
+    assert nimbers["7"] == balpan.game("kayles").nimber("7") == 2
+    with pytest.raises(balpan.StrongError, match="exists"):
+        tictactoe.build(tmp_path / "late.strong")
+    with pytest.raises(balpan.StrongError, match="not impartial"):
+        tictactoe.build(tmp_path / "nimbers.strong", nimber=True)
+    with pytest.raises(balpan.StrongError, match="written in Python"):
+        balpan.register("heap-of-four", OneHeap()).build(tmp_path / "heap.strong")
+    with pytest.raises(balpan.StrongError):
+        tictactoe.build(tmp_path / "late.strong" / "tictactoe.strong")

@@ -28,7 +28,7 @@ from ._errors import (
 )
 from ._games import Position, RulesGame, game, presets, rules
 from ._judge import Comparison, Difference, Judge, TestCase, TestData, generate, judge
-from ._own import Game, census, check_laws, nimber, solve
+from ._own import Game, census, check_laws, nimber, register, solve
 from ._reports import (
     Census,
     Component,
@@ -46,6 +46,7 @@ from ._reports import (
     ValueOf,
     WinningMove,
 )
+from ._serve import Pages, serve
 from ._strong import MISSING, Strong, open_strong
 from ._sums import period, quotient, sum_of, value
 
@@ -69,6 +70,7 @@ __all__ = [
     "MovesError",
     "NoAnswerError",
     "Outcome",
+    "Pages",
     "Period",
     "Position",
     "PositionError",
@@ -102,8 +104,10 @@ __all__ = [
     "period",
     "presets",
     "quotient",
+    "register",
     "rules",
     "score",
+    "serve",
     "solve",
     "sum_of",
     "value",

@@ -1,6 +1,6 @@
 """The part that is written in Rust: what the package's own modules call."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Optional, Union
 
 __version__: str
@@ -64,6 +64,9 @@ class TextGame:
         lang_code: str,
         progress: Progress,
     ) -> tuple[dict[str, Any], list[tuple[str, str]]]: ...
+    def build(
+        self, output: str, position: Optional[str], nimber: bool, folded: bool, progress: Progress
+    ) -> None: ...
     def cgt(self, position: Optional[str], progress: Progress) -> dict[str, Any]: ...
 
 class Steps(Iterator[dict[str, Any]]):
@@ -89,9 +92,7 @@ class StrongFile:
     def key_bits(self) -> int: ...
 
 class OwnEngine:
-    def __new__(
-        cls, abilities: list[str], impartial: bool, misere: bool, max_score: int, method: str, memory: int
-    ) -> OwnEngine: ...
+    def __new__(cls, abilities: Mapping[str, Union[bool, int]], method: str, memory: int) -> OwnEngine: ...
     def solve(
         self,
         game: object,
@@ -126,6 +127,21 @@ class OwnEngine:
     @property
     def positions(self) -> int: ...
 
+class PageServer:
+    def __new__(cls, port: int, memory: int) -> PageServer: ...
+    @property
+    def port(self) -> int: ...
+    def stop(self) -> None: ...
+    def wait(self) -> None: ...
+
+def register(
+    name: str,
+    game: object,
+    start: object,
+    abilities: Mapping[str, Union[bool, int]],
+    about: tuple[str, str],
+) -> None: ...
+def at_exit() -> None: ...
 def presets() -> list[tuple[str, str]]: ...
 def sum_of(
     parts: list[Union[tuple[TextGame, Optional[str]], tuple[str, int, int]]],

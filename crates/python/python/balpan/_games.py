@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from os import PathLike, fsdecode
 from pathlib import Path
-from typing import Any, Literal, Optional, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union
 
 from . import _balpan
 from ._answers import Answer, answer_of
 from ._arguments import ASKS, LANGUAGES, METHODS, Ask, Deadline, Method, Progress, bytes_of, function_of, seconds, whole, word_of
 from ._errors import ArgumentError, BalpanError, MovesError, NoAnswerError, PositionError, RulesError
 from ._reports import Census, Puzzles, Review, Tree, ValueInSums
+
+if TYPE_CHECKING:
+    from ._serve import Pages
+    from ._strong import Strong
 
 __all__ = ["Position", "RulesGame", "game", "presets", "rules"]
 
@@ -359,6 +363,36 @@ class RulesGame:
             function_of("progress", progress),
         )
         return Puzzles.of(*found)
+
+    def build(
+        self,
+        path: Union[str, PathLike[str]],
+        position: PositionLike = None,
+        *,
+        nimber: bool = False,
+        folded: bool = True,
+        progress: Optional[Progress] = None,
+    ) -> Strong:
+        """Writes the values of all positions that play can reach to a file, as `balpan build` does, and opens it. Working files
+        stand in a folder beside it; after an interrupt, the same call goes on from them.
+
+        :param position: the position that play begins at
+        :param nimber: whether to store nimbers, of a game that has them
+        :param folded: whether to store positions that are equal under a symmetry once
+        :raises StrongError: if the file exists, there is no place for it, or the game has no keys, as one in Python
+        """
+        from ._strong import Strong
+
+        output = _path(path)
+        text, on_progress = _text_or_none(position), function_of("progress", progress)
+        self._game.build(output, text, bool(nimber), bool(folded), on_progress)
+        return Strong(output)
+
+    def serve(self, *, port: int = 8000, open: bool = False) -> Pages:
+        """Serves the explorer's pages, the first of which is this game's: see :func:`balpan.serve`."""
+        from ._serve import serve
+
+        return serve(self, port=port, open=open)
 
     def __repr__(self) -> str:
         changed = "".join(f", {change}" for change in self._game.non_default_rules)

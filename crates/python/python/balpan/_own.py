@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
@@ -9,12 +10,13 @@ from typing import Any, ClassVar, Generic, Literal, Optional, Protocol, TypeVar,
 
 from . import _balpan
 from ._answers import Answer, Outcome, Worth, answer_of
-from ._arguments import ASKS, LANGUAGES, Ask, Deadline, Progress, bytes_of, function_of, seconds, whole, word_of
+from ._arguments import ASKS, LANGUAGES, METHODS, Ask, Deadline, Method, Progress, bytes_of, function_of, seconds, whole, word_of
 from ._errors import GameError, LawError, NoAnswerError
 from ._games import Position, RulesGame
+from ._games import game as make_game
 from ._reports import Census
 
-__all__ = ["Game", "census", "check_laws", "nimber", "solve"]
+__all__ = ["Game", "census", "check_laws", "nimber", "register", "solve"]
 
 P = TypeVar("P", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
@@ -126,9 +128,45 @@ class Game(ABC, Generic[P, M]):
         every move changes only one. The default is the position."""
         return (position,)
 
+    about: ClassVar[str] = ""
+    """One sentence about a :func:`registered <register>` game; by default the first line of the class's
+    docstring."""
+
+    about_ko: ClassVar[str] = ""
+    """The same in Korean."""
+
     def text(self, position: P, /) -> str:
-        """Formats a position for people."""
+        """Formats a position for people. A :func:`registered <register>` game's positions are known by it: it is
+        a single line, without blanks at the ends, and another one for each position."""
         return str(position)
+
+    def parse(self, text: str, /) -> P:
+        """Returns the position of a :meth:`text`, for a :func:`registered <register>` game. Raises a
+        `ValueError` if it is of none. By default the text is looked for among the positions that play can
+        reach, a million at most."""
+        raise NotImplementedError
+
+    def move_text(self, position: P, move: M, /) -> str:
+        """Formats a move of a :func:`registered <register>` game, as a word without blanks, which no other move
+        of the position has. By default as `str` does, without blanks."""
+        return "".join(str(move).split())
+
+    def glyphs(self, position: P, /) -> Iterable[str]:
+        """Returns the rows of the board of a :func:`registered <register>` game, a character for each cell, to
+        be drawn: `.` for a free cell, `#` for one that is gone, `A` and `X`, or `B` and `O`, for a player's piece,
+        and other characters as they are. All positions have the same number of rows and of columns. Without
+        it, positions are shown as text."""
+        raise NotImplementedError
+
+    def cells(self, position: P, move: M, /) -> Iterable[tuple[int, int]]:
+        """Returns the cells of the board that a move goes to, each as its row and its column from 0. Pages let
+        readers click on them, and mark them once the move is played."""
+        raise NotImplementedError
+
+    def picture(self, position: P, /) -> Optional[str]:
+        """Draws a position of a :func:`registered <register>` game as an SVG file, in place of a board. Pages show it as an
+        image, so that nothing in it can act on them."""
+        return None
 
     def show(self, answer: Answer[P, M]) -> str:
         """Formats an answer, with the position as :meth:`text` formats it."""
@@ -160,12 +198,66 @@ def engine_of(game: PlayableGame[Any, Any], method: str, memory: Union[int, str]
 
 
 def _new_engine(game: PlayableGame[Any, Any], method: str, size: int) -> _balpan.OwnEngine:
-    abilities = [name for name in ("key", "canonical", "bounds", "parts", "end", "keeps_turn") if _defines(game, name)]
-    if getattr(game, "may_repeat", False):
-        abilities.append("may_repeat")
-    impartial, misere = (bool(getattr(game, name, False)) for name in ("impartial", "misere"))
-    max_score = whole("max_score", getattr(game, "max_score", 0), most=1 << 24)
-    return _balpan.OwnEngine(abilities, impartial, misere, max_score, method, size)
+    return _balpan.OwnEngine(_abilities(game), method, size)
+
+
+_OPTIONAL = (
+    *("key", "canonical", "bounds", "parts", "end", "keeps_turn"),
+    *("text", "parse", "move_text", "glyphs", "cells", "picture"),
+)
+
+
+def _abilities(game: PlayableGame[Any, Any]) -> dict[str, Union[bool, int]]:
+    """Returns which optional methods a game has, and its attributes."""
+    abilities: dict[str, Union[bool, int]] = {name: _defines(game, name) for name in _OPTIONAL}
+    abilities.update((name, bool(getattr(game, name, False))) for name in ("impartial", "misere", "may_repeat"))
+    return {**abilities, "max_score": whole("max_score", getattr(game, "max_score", 0), most=1 << 24)}
+
+
+def register(
+    name: str, game: PlayableGame[Any, Any], *, memory: Union[int, str] = "1G", method: Method = "auto"
+) -> RulesGame:
+    """Makes a game known by a name wherever a preset is, for the rest of the process. Returns it as
+    :func:`balpan.game` does then, with all that other games have: reviews, trees, puzzles, pictures, pages.
+
+    Positions and moves are the texts of :meth:`Game.text` and :meth:`Game.move_text`. One with :meth:`Game.glyphs` has a board,
+    and one with :meth:`Game.picture` a picture. A game that was registered by the same name before is replaced.
+
+    :param name: lower-case letters, digits, ``-`` and ``_``
+    :param memory: the most bytes for tables, or text such as ``"512M"``
+    :param method: the solver; all give the same answers
+    :raises GameError: if the name is a preset's or is no such word, or the start has no text
+
+    >>> class Subtraction(Game[int, int]):
+    ...     about = "Take one to three of a heap; whoever takes the last wins"
+    ...
+    ...     def start(self):
+    ...         return 10
+    ...
+    ...     def moves(self, heap):
+    ...         return range(1, min(3, heap) + 1)
+    ...
+    ...     def play(self, heap, taken):
+    ...         return heap - taken
+    >>> subtraction = register("subtraction", Subtraction())
+    >>> subtraction.solve("7").best
+    ['3']
+    >>> [reviewed.mark for reviewed in subtraction.review("2 1 3").moves]
+    ['', '?', '']
+    """
+    if not isinstance(name, str):
+        raise GameError(f"{name!r} is no name of a game", help="expected text")
+    word_of("method", method, METHODS)
+    start = start_of(game)
+    doc = (type(game).__doc__ or "").strip().split("\n")[0]
+    # A data class has the docstring "Name(fields)" by itself.
+    about = str(getattr(game, "about", "")) or ("" if doc.startswith(f"{type(game).__name__}(") else doc)
+    abouts = about, str(getattr(game, "about_ko", "")) or about
+    _balpan.register(name, game, start, _abilities(game), abouts)
+    return make_game(name, memory=memory, method=method)
+
+
+atexit.register(_balpan.at_exit)
 
 
 def _defines(game: object, name: str) -> bool:

@@ -1,6 +1,7 @@
 //! Interned positions and moves of a game written in Python. Each position is stored once with the results of the
 //! game's methods, so each method is called once for it.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use balpan::{Bounds, Value};
@@ -24,6 +25,16 @@ pub(super) struct Entry {
     pub(super) canonical: Option<u32>,
     pub(super) bounds: Option<Bounds>,
     pub(super) parts: Option<Arc<[u32]>>,
+    /// What a registered game writes and draws.
+    pub(super) drawn: Option<Box<Drawn>>,
+}
+
+/// The text and the board of a position, and the texts of its moves.
+#[derive(Default)]
+pub(super) struct Drawn {
+    pub(super) text: Option<Arc<str>>,
+    pub(super) glyphs: Option<Arc<[char]>>,
+    pub(super) moves: Option<Arc<[String]>>,
 }
 
 /// The positions and moves by their numbers.
@@ -31,6 +42,8 @@ pub(super) struct Entry {
 pub(super) struct Interned {
     pub(super) positions: Vec<Entry>,
     pub(super) moves: Vec<Py<PyAny>>,
+    /// The positions by their texts, as far as these were written.
+    pub(super) texts: HashMap<Arc<str>, u32>,
 }
 
 /// The numbers of positions and moves by Python's equality. Used only with the interpreter attached.
@@ -49,9 +62,8 @@ impl Numbers {
         if let Some(number) = numbers.get_item(key)? {
             return number.extract();
         }
-        let number = add();
-        numbers.set_item(key, number)?;
-        Ok(number)
+        // Another thread may have added the key meanwhile; its number counts then.
+        numbers.call_method1("setdefault", (key, add()))?.extract()
     }
 
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -76,7 +88,7 @@ impl Numbers {
 impl Interned {
     /// Adds a new position and returns its number.
     pub(super) fn add_position(&mut self, position: Py<PyAny>) -> u32 {
-        let entry = Entry { position, moves: None, end: None, canonical: None, bounds: None, parts: None };
+        let entry = Entry { position, moves: None, end: None, canonical: None, bounds: None, parts: None, drawn: None };
         self.positions.push(entry);
         (self.positions.len() - 1) as u32
     }

@@ -1,23 +1,26 @@
 //! A game written in Python as a [`Game`] whose positions and moves are numbers.
 
 use std::cell::Cell;
-use std::panic::resume_unwind;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use balpan::{Bounds, Game, Outcome, Value, Watch};
+use balpan::{Bounds, Game, Outcome, Value};
+use balpan_games::Board;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+use super::call::{call_method, check_interrupt, fail, lock};
 use super::interned::{Edge, Entry, Interned, Numbers};
 use crate::errors::error_at;
 use crate::many::repr;
 
-/// The optional methods and properties of a game.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Abilities {
+/// The optional methods and properties of a game, from a dictionary with these keys.
+#[derive(Clone, Copy, Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Abilities {
     pub(super) key: bool,
     pub(super) canonical: bool,
     pub(super) bounds: bool,
@@ -32,6 +35,13 @@ pub(super) struct Abilities {
     pub(super) may_repeat: bool,
     /// The largest score that `end()` may return.
     pub(super) max_score: u32,
+    /// The methods that a registered game's notation calls.
+    pub(super) text: bool,
+    pub(super) parse: bool,
+    pub(super) move_text: bool,
+    pub(super) glyphs: bool,
+    pub(super) cells: bool,
+    pub(super) picture: bool,
 }
 
 impl Abilities {
@@ -40,9 +50,6 @@ impl Abilities {
         if self.misere { Outcome::Win } else { Outcome::Loss }
     }
 }
-
-/// The panic payload of an aborted search.
-pub(super) struct SearchAborted;
 
 /// The number of calls between two checks for a stop, while no method of the game is called.
 const POLL_CALLS: u32 = 256;
@@ -53,44 +60,49 @@ thread_local! {
 }
 
 /// A game that is written in Python.
-pub(super) struct PythonRules {
+#[derive(Clone)]
+pub(crate) struct PythonRules(Arc<RulesState>);
+
+/// The state that the copies of a game share.
+pub(crate) struct RulesState {
     has: Abilities,
-    /// The game object, during a search.
+    /// The game object, during a search; of a registered game, always.
     game: Mutex<Option<Py<PyAny>>>,
     interned: RwLock<Interned>,
     numbers: OnceLock<Numbers>,
     start: Mutex<u32>,
-    watch: Mutex<Watch>,
-    /// The exception that a method raised.
-    failure: Mutex<Option<PyErr>>,
-    /// Python's identifier of the searching thread, while it may be interrupted.
-    thread: Mutex<Option<u64>>,
-    /// Whether that thread was interrupted: exceptions of its methods are then ignored.
-    is_interrupted: AtomicBool,
     /// Whether the caller checks the ends of an impartial game itself.
     checks_laws: AtomicBool,
+    /// The description of a registered game, in English and Korean.
+    pub(super) about: [String; 2],
+    /// The board of a registered game, once one is drawn.
+    pub(super) board: OnceLock<Board>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+impl Deref for PythonRules {
+    type Target = RulesState;
+
+    fn deref(&self) -> &RulesState {
+        &self.0
+    }
 }
 
 impl PythonRules {
-    pub(super) fn new(has: Abilities) -> Self {
-        Self {
+    pub(super) fn new(has: Abilities, about: [String; 2]) -> Self {
+        Self(Arc::new(RulesState {
             has,
             game: Mutex::default(),
             interned: RwLock::default(),
             numbers: OnceLock::new(),
             start: Mutex::new(0),
-            watch: Mutex::default(),
-            failure: Mutex::default(),
-            thread: Mutex::default(),
-            is_interrupted: AtomicBool::new(false),
             checks_laws: AtomicBool::new(false),
-        }
+            about,
+            board: OnceLock::new(),
+        }))
     }
+}
 
+impl RulesState {
     pub(super) const fn has(&self) -> Abilities {
         self.has
     }
@@ -124,7 +136,6 @@ impl PythonRules {
         let is_free = current.is_none();
         if is_free {
             *current = Some(game);
-            self.is_interrupted.store(false, Relaxed);
         }
         is_free
     }
@@ -136,43 +147,10 @@ impl PythonRules {
         drop(game);
     }
 
-    /// Sets the watch that aborts searches.
-    pub(super) fn set_watch(&self, watch: &Watch) {
-        *lock(&self.watch) = watch.clone();
-    }
-
     /// Prepares a check of the laws from this position, which becomes the [`start`](Game::start).
     pub(super) fn begin_laws(&self, start: u32) {
         *lock(&self.start) = start;
         self.checks_laws.store(true, Relaxed);
-    }
-
-    /// Records this thread as the searching one, for [`interrupt`](Self::interrupt).
-    pub(super) fn begin_thread(&self, py: Python<'_>) -> PyResult<()> {
-        *lock(&self.thread) = Some(py.import("threading")?.call_method0("get_ident")?.extract()?);
-        Ok(())
-    }
-
-    /// Makes the searching thread uninterruptible.
-    pub(super) fn end_thread(&self) {
-        *lock(&self.thread) = None;
-    }
-
-    /// Raises an exception in the searching thread, to end a method of the game.
-    pub(super) fn interrupt(&self, py: Python<'_>) -> PyResult<()> {
-        let interrupt = py.import("balpan._interrupt")?.getattr("interrupt")?;
-        // The lock is held so that the exception cannot hit other work of that thread.
-        let thread = lock(&self.thread);
-        if let Some(thread) = *thread {
-            self.is_interrupted.store(true, Relaxed);
-            interrupt.call1((thread,))?;
-        }
-        Ok(())
-    }
-
-    /// Takes the exception that a method raised, if one did.
-    pub(super) fn take_failure(&self) -> Option<PyErr> {
-        lock(&self.failure).take()
     }
 
     pub(super) fn position<'py>(&self, py: Python<'py>, id: u32) -> Bound<'py, PyAny> {
@@ -201,11 +179,11 @@ impl PythonRules {
         self.read().moves[mv as usize].bind(py).clone()
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Interned> {
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, Interned> {
         self.interned.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Interned> {
+    pub(super) fn write(&self) -> RwLockWriteGuard<'_, Interned> {
         self.interned.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -213,7 +191,7 @@ impl PythonRules {
         self.numbers.get_or_init(|| Numbers::new(py))
     }
 
-    fn game<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub(super) fn game<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let game = lock(&self.game).as_ref().map(|game| game.bind(py).clone());
         game.ok_or_else(|| error_at(py, "GameError", "nobody asks the game", "ask it through balpan", None))
     }
@@ -224,13 +202,6 @@ impl PythonRules {
         let key = if self.has.key { self.game(py)?.call_method1("key", (position,))? } else { position.clone() };
         let number = self.numbers(py).position(&key, || self.write().add_position(position.clone().unbind()));
         number.map_err(|error| unhashable_error(if self.has.key { "key" } else { "position" }, &key, error))
-    }
-
-    /// Aborts the search if the watch has stopped.
-    fn check_interrupt(&self) {
-        if lock(&self.watch).is_stopping() {
-            resume_unwind(Box::new(SearchAborted));
-        }
     }
 
     /// Calls a method of the game and interns the items that it returns with `intern`.
@@ -249,37 +220,23 @@ impl PythonRules {
         let mut numbers = Vec::new();
         for item in items {
             // A generator may never end.
-            self.check_interrupt();
+            check_interrupt();
             numbers.push(intern(&item?)?);
         }
         Ok(numbers.into())
     }
 
-    /// Calls the game about a position. An exception or a stop aborts the search, because any substitute answer would be
-    /// taken for true.
-    fn call<T>(&self, id: u32, call: impl FnOnce(&Bound<'_, PyAny>, &Bound<'_, PyAny>) -> PyResult<T>) -> T {
-        self.check_interrupt();
-        let result = Python::attach(|py| {
+    /// Calls the game about a position.
+    pub(super) fn call<T>(&self, id: u32, call: impl FnOnce(&Bound<'_, PyAny>, &Bound<'_, PyAny>) -> PyResult<T>) -> T {
+        call_method(|py| {
             let position = self.position(py, id);
             let answer = self.game(py).and_then(|game| call(&game, &position));
             answer.map_err(|error| with_position(py, error, &position))
-        });
-        match result {
-            Ok(answer) => answer,
-            Err(error) => self.fail(error),
-        }
-    }
-
-    /// Aborts the search with the exception of a method.
-    pub(super) fn fail(&self, error: PyErr) -> ! {
-        if !self.is_interrupted.load(Relaxed) {
-            lock(&self.failure).get_or_insert(error);
-        }
-        resume_unwind(Box::new(SearchAborted))
+        })
     }
 
     /// Returns a stored result, or calls the game and stores the result.
-    fn cached<T: Clone>(
+    pub(super) fn cached<T: Clone>(
         &self,
         id: u32,
         read: impl FnOnce(&Entry) -> Option<T>,
@@ -299,7 +256,7 @@ impl PythonRules {
         let calls = CALLS.get() + 1;
         CALLS.set(calls % POLL_CALLS);
         if calls == POLL_CALLS {
-            self.check_interrupt();
+            check_interrupt();
         }
         let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
             let py = game.py();
@@ -346,7 +303,7 @@ impl PythonRules {
                 );
                 error_at(py, "GameError", &message, IMPARTIAL_HELP, Some(&position))
             });
-            self.fail(error);
+            fail(error);
         }
     }
 }
