@@ -11,7 +11,6 @@ use tokio::sync::oneshot;
 
 use crate::errors::{error, thread_error};
 use crate::own::call::lock;
-use crate::waiting::poll_until;
 
 /// A server of pages on this machine, which stops when it is dropped.
 #[pyclass(frozen, module = "balpan._balpan")]
@@ -67,12 +66,9 @@ impl PageServer {
         py.detach(|| drop(thread.map(JoinHandle::join)));
     }
 
-    /// Waits until the server is stopped, or a signal handler raises an exception.
-    fn wait(&self, py: Python<'_>) -> PyResult<()> {
-        let is_over = || lock(&self.thread).as_ref().is_none_or(JoinHandle::is_finished);
-        poll_until(py, |pause| {
-            thread::sleep(pause);
-            is_over().then_some(())
-        })
+    /// Whether the server serves.
+    #[getter]
+    fn is_running(&self) -> bool {
+        lock(&self.thread).as_ref().is_some_and(|thread| !thread.is_finished())
     }
 }

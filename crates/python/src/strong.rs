@@ -1,13 +1,12 @@
 //! Strong solutions in files.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use balpan::Watch;
+use balpan::{Budget, Watch};
 use balpan_app::{EntryValue, SolutionReport};
 use balpan_games::{AnyGame, Notation, Task, TextError};
 use balpan_strong::{
-    Metric, Plan, Prober, Progress, Solution, Subject, Table, TableError, VerifyError, estimate, free_bytes,
+    BuildError, Header, Metric, Plan, Prober, Progress, Solution, Subject, Table, TableError, VerifyError,
 };
 use memmap2::Mmap;
 use pyo3::prelude::*;
@@ -15,11 +14,8 @@ use pyo3::types::PyBytes;
 use pythonize::pythonize;
 
 use crate::errors::{error, text_error};
-use crate::game::{Shared, TextGame, open_file};
+use crate::game::{TextGame, open_file};
 use crate::waiting::{RunControl, run_interruptible};
-
-/// Sampling time of the check of the disk space before a build.
-const DISK_CHECK_TIME: Duration = Duration::from_millis(20);
 
 /// The code for a position that is not in the file.
 const MISSING_CODE: u16 = u16::MAX;
@@ -49,59 +45,33 @@ impl TextGame {
         }
         let mut scratch = output.clone().into_os_string();
         scratch.push(".scratch");
-        let (game, scratch) = (shared.at(py, position)?, PathBuf::from(scratch));
-        let control = RunControl::new(py, None, progress)?;
-        let build = |watch: &Watch| game.run(Build { shared, output, scratch, nimber, folded, watch });
-        let built = run_interruptible(py, control, build)?;
-        built.map_err(|message| {
-            refused(
-                &message,
-                "take a smaller board, allow more memory or disk, or give a path where files can be written",
-            )
-        })
-    }
-}
-
-/// What is built.
-struct Build<'a> {
-    shared: &'a Shared,
-    output: PathBuf,
-    scratch: PathBuf,
-    nimber: bool,
-    folded: bool,
-    watch: &'a Watch,
-}
-
-impl Task for Build<'_> {
-    type Output = Result<(), String>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { shared, output, scratch, nimber, folded, watch } = self;
-        let starts = [game.start()];
+        let game = shared.at(py, position)?;
         let subject = Subject {
-            game: shared.rules.name.clone(),
+            game: name.clone(),
             rules: shared.rules.text.clone(),
             size: game.size(),
-            starts: vec![game.text(&starts[0])],
+            starts: vec![game.start_text()],
             metric: if nimber { Metric::Nimber } else { Metric::Value },
             // Splitting the game into parts already folds them.
             folded: nimber || folded,
             plies: None,
         };
-        let existing = output.ancestors().skip(1).find(|folder| folder.is_dir());
-        let free = free_bytes(existing.unwrap_or(".".as_ref())).filter(|_| !scratch.exists());
-        if let Some(free) = free {
-            let needed = estimate(game, &starts, &subject, DISK_CHECK_TIME, watch).map_err(|e| e.to_string())?;
-            // The estimate may be wrong by half.
-            if needed.working_bytes / 2.0 > free as f64 {
-                let needed = needed.working_bytes;
-                return Err(format!("about {needed:.0} bytes of disk are needed, and {free} are free"));
-            }
-        }
-        let budget = shared.make.budget;
-        let plan = Plan { subject, output, scratch, memory: budget.memory, threads: budget.threads };
-        balpan_strong::build(game, &starts, &plan, watch, &Progress::default()).map_err(|e| e.to_string())?;
-        Ok(())
+        let Budget { memory, threads } = shared.make.budget;
+        let plan = Plan { subject, output, scratch: scratch.into(), memory, threads };
+        let control = RunControl::new(py, None, progress)?;
+        let built = run_interruptible(py, control, |watch| game.run(Build(&plan, watch)))?;
+        let help = "take a smaller board, allow more memory or disk, or give a path where files can be written";
+        built.map_err(|e| refused(&e.to_string(), help)).map(drop)
+    }
+}
+
+struct Build<'a>(&'a Plan, &'a Watch);
+
+impl Task for Build<'_> {
+    type Output = Result<Header, BuildError>;
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        balpan_strong::build(game, &[game.start()], self.0, self.1, &Progress::default())
     }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import time
 import webbrowser
 import weakref
 from types import TracebackType
@@ -35,7 +36,8 @@ class Pages:
     def wait(self) -> None:
         """Serves until Ctrl-C, or until another thread calls :meth:`stop`."""
         try:
-            self._server.wait()
+            while self._server.is_running:
+                time.sleep(0.05)
         except KeyboardInterrupt:
             self.stop()
 

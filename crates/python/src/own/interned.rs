@@ -37,6 +37,13 @@ pub(super) struct Drawn {
     pub(super) moves: Option<Arc<[String]>>,
 }
 
+impl Entry {
+    /// Returns what is written and drawn, to be changed.
+    pub(super) fn drawn(&mut self) -> &mut Drawn {
+        self.drawn.get_or_insert_default()
+    }
+}
+
 /// The positions and moves by their numbers.
 #[derive(Default)]
 pub(super) struct Interned {

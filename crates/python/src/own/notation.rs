@@ -38,8 +38,10 @@ pub(crate) fn register(
     rules.position_id(start)?;
     let checked = || {
         // Pages list the game: its start has to have a picture and moves.
-        (rules.move_texts(0), rules.draw_lines(&0), rules.picture(&0));
-        rules.edges(0).iter().for_each(|edge| drop(rules.move_cells(&0, edge.mv)));
+        rules.move_texts(0);
+        rules.draw_lines(&0);
+        rules.picture(&0);
+        rules.edges(0).iter().for_each(|edge| _ = rules.move_cells(&0, edge.mv));
         register_game(name, rules)
     };
     guard(py, checked)?.map_err(|cause| {
@@ -79,12 +81,11 @@ impl PythonRules {
             }
             Ok(texts.into())
         };
-        let read = |drawn: &super::interned::Drawn| drawn.moves.clone();
         self.cached(
             id,
-            |entry| entry.drawn.as_deref().and_then(read),
+            |entry| entry.drawn.as_ref()?.moves.clone(),
             call,
-            |entry, moves| entry.drawn.get_or_insert_default().moves = Some(moves),
+            |entry, moves| entry.drawn().moves = Some(moves),
         )
     }
 
@@ -98,10 +99,6 @@ impl PythonRules {
             let cols = rows.first().map_or(0, Vec::len);
             let board = Board::new(rows.len(), cols);
             let is_board = rows.iter().all(|row| row.len() == cols && row.iter().all(|c| !c.is_control()));
-            let expected = board.as_ref().map_or_else(ToString::to_string, |board| {
-                let expected = self.board.get().unwrap_or(board);
-                format!("expected {} texts of {} characters, as for other positions", expected.rows(), expected.cols())
-            });
             match board {
                 Ok(board) if is_board && *self.board.get().unwrap_or(&board) == board => {
                     // Another thread has set the same one if this fails.
@@ -110,21 +107,18 @@ impl PythonRules {
                 }
                 _ => {
                     let message = format!("glyphs() returns {}", repr(&found));
-                    Err(error_at(game.py(), "GameError", &message, &expected, None))
+                    let help =
+                        "expected the rows of a board of at most 64 cells, of as many characters for each position";
+                    Err(error_at(game.py(), "GameError", &message, help, None))
                 }
             }
         };
         self.cached(
             id,
-            |entry| entry.drawn.as_deref().and_then(|drawn| drawn.glyphs.clone()),
+            |entry| entry.drawn.as_ref()?.glyphs.clone(),
             call,
-            |entry, glyphs| entry.drawn.get_or_insert_default().glyphs = Some(glyphs),
+            |entry, glyphs| entry.drawn().glyphs = Some(glyphs),
         )
-    }
-
-    /// Whether positions are drawn as boards. A picture takes the place of the board.
-    fn has_board(&self) -> bool {
-        self.has().glyphs && !self.has().picture
     }
 }
 
@@ -136,10 +130,12 @@ fn read_text(found: &Bound<'_, PyAny>, method: &str) -> PyResult<String> {
 
 impl Notation for PythonRules {
     fn board(&self) -> Option<Board> {
-        if self.has_board() && self.board.get().is_none() {
-            self.glyphs(0);
+        // A picture takes the place of the board.
+        if !self.has().glyphs || self.has().picture {
+            return None;
         }
-        self.board.get().copied().filter(|_| self.has_board())
+        self.glyphs(0);
+        self.board.get().copied()
     }
 
     fn describe(&self, lang: Lang) -> Vec<String> {
@@ -169,14 +165,14 @@ impl Notation for PythonRules {
                         position; rows may be separated by `/`";
             Err(error_at(game.py(), "GameError", &message, help, None))
         };
-        let read = |drawn: &super::interned::Drawn| drawn.text.clone();
-        if let Some(text) = self.read().positions[id as usize].drawn.as_deref().and_then(read) {
+        let known = self.read().positions[id as usize].drawn.as_ref().and_then(|drawn| drawn.text.clone());
+        if let Some(text) = known {
             return text.to_string();
         }
         let text: Arc<str> = self.call(id, call);
         let mut interned = self.write();
         interned.texts.insert(Arc::clone(&text), id);
-        interned.positions[id as usize].drawn.get_or_insert_default().text = Some(Arc::clone(&text));
+        interned.positions[id as usize].drawn().text = Some(Arc::clone(&text));
         text.to_string()
     }
 
