@@ -203,7 +203,7 @@ def _new_engine(game: PlayableGame[Any, Any], method: str, size: int) -> _balpan
 
 _OPTIONAL = (
     *("key", "canonical", "bounds", "parts", "end", "keeps_turn"),
-    *("text", "parse", "move_text", "glyphs", "cells", "picture"),
+    *("parse", "glyphs", "cells", "picture"),
 )
 
 

@@ -1,15 +1,17 @@
 //! Games written in Python under a name that is known wherever a preset's is.
 
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use balpan_games::error::CustomError;
 use balpan_games::{Board, Explanation, Lang, Notation, TextError, find_position, register_game};
+use pyo3::call::PyCallArgs;
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
 use super::call::{call_method, guard, lock};
+use super::interned::Entry;
 use super::rules::{Abilities, PythonRules};
 use crate::errors::{error, error_at};
 use crate::many::repr;
@@ -36,7 +38,7 @@ pub(crate) fn register(
     rules.begin(game);
     // The start is the first position.
     rules.position_id(start)?;
-    let checked = || {
+    let add = || {
         // Pages list the game: its start has to have a picture and moves.
         rules.move_texts(0);
         rules.draw_lines(&0);
@@ -44,7 +46,7 @@ pub(crate) fn register(
         rules.edges(0).iter().for_each(|edge| _ = rules.move_cells(&0, edge.mv));
         register_game(name, rules)
     };
-    guard(py, checked)?.map_err(|cause| {
+    guard(py, add)?.map_err(|cause| {
         let Explanation { message, help } = cause.explain(Lang::En);
         error(py, "GameError", &message, &help)
     })?;
@@ -52,34 +54,22 @@ pub(crate) fn register(
     Ok(())
 }
 
+/// Calls a function of `balpan._notation`, which checks what a game's method returns.
+fn checked<'py, T, A>(py: Python<'py>, function: &str, arguments: A) -> PyResult<T>
+where
+    T: FromPyObjectOwned<'py>,
+    A: PyCallArgs<'py>,
+{
+    py.import("balpan._notation")?.getattr(function)?.call1(arguments)?.extract().map_err(Into::into)
+}
+
 impl PythonRules {
     /// Returns the texts of a position's moves.
     fn move_texts(&self, id: u32) -> Arc<[String]> {
         let edges = self.edges(id);
         let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
-            let text = |mv: u32| {
-                let mv = self.mv(game.py(), mv);
-                if !self.has().move_text {
-                    return Ok(mv.str()?.to_string().split_whitespace().collect());
-                }
-                read_text(&game.call_method1("move_text", (position, &mv))?, "move_text")
-            };
-            let texts = edges.iter().map(|edge| text(edge.mv)).collect::<PyResult<Vec<String>>>()?;
-            let mut seen = HashSet::new();
-            for (text, edge) in texts.iter().zip(&*edges) {
-                let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-                let is_number = digits.len() < text.len() && digits.starts_with('.');
-                let is_word =
-                    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == ';');
-                if is_number || !is_word || !seen.insert(text) {
-                    let mv = repr(&self.mv(game.py(), edge.mv));
-                    let message = format!("the move {mv} has the text {text:?}");
-                    let help = "define move_text(position, move): a word without blanks and `;`, which no other move of the \
-                                position has, and which does not begin as a move number does (`1.`)";
-                    return Err(error_at(game.py(), "GameError", &message, help, None));
-                }
-            }
-            Ok(texts.into())
+            let moves: Vec<_> = edges.iter().map(|edge| self.mv(game.py(), edge.mv)).collect();
+            Ok(checked::<Vec<String>, _>(game.py(), "move_texts", (game, position, moves))?.into())
         };
         self.cached(
             id,
@@ -89,43 +79,20 @@ impl PythonRules {
         )
     }
 
-    /// Returns the characters of a position's board, and the board if it is the first one.
+    /// Returns the characters of a position's board, whose size is kept if it is the first one.
     fn glyphs(&self, id: u32) -> Arc<[char]> {
         let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
-            let found = game.call_method1("glyphs", (position,))?;
-            let rows =
-                found.try_iter().and_then(|rows| rows.map(|row| row?.extract()).collect::<PyResult<Vec<String>>>());
-            let rows: Vec<Vec<char>> = rows.unwrap_or_default().iter().map(|row| row.chars().collect()).collect();
-            let cols = rows.first().map_or(0, Vec::len);
-            let board = Board::new(rows.len(), cols);
-            let is_board = rows.iter().all(|row| row.len() == cols && row.iter().all(|c| !c.is_control()));
-            match board {
-                Ok(board) if is_board && *self.board.get().unwrap_or(&board) == board => {
-                    // Another thread has set the same one if this fails.
-                    let _ = self.board.set(board);
-                    Ok(rows.concat().into())
-                }
-                _ => {
-                    let message = format!("glyphs() returns {}", repr(&found));
-                    let help =
-                        "expected the rows of a board of at most 64 cells, of as many characters for each position";
-                    Err(error_at(game.py(), "GameError", &message, help, None))
-                }
+            let size = self.board.get().map(|board| (board.rows(), board.cols()));
+            let (size, cells): ((usize, usize), String) = checked(game.py(), "rows_of", (game, position, size))?;
+            if let Ok(board) = Board::new(size.0, size.1) {
+                // Another thread has set it if this fails.
+                let _ = self.board.set(board);
             }
+            Ok(cells.chars().collect())
         };
-        self.cached(
-            id,
-            |entry| entry.drawn.as_ref()?.glyphs.clone(),
-            call,
-            |entry, glyphs| entry.drawn().glyphs = Some(glyphs),
-        )
+        let write = |entry: &mut Entry, glyphs| entry.drawn().glyphs = Some(glyphs);
+        self.cached(id, |entry| entry.drawn.as_ref()?.glyphs.clone(), call, write)
     }
-}
-
-/// Reads the text that a method returns.
-fn read_text(found: &Bound<'_, PyAny>, method: &str) -> PyResult<String> {
-    let text = found.extract::<String>();
-    text.map_err(|_| error(found.py(), "GameError", &format!("{method}() returns {}", repr(found)), "expected text"))
 }
 
 impl Notation for PythonRules {
@@ -146,24 +113,12 @@ impl Notation for PythonRules {
 
     fn text(&self, &id: &u32) -> String {
         let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
-            let text = if self.has().text {
-                read_text(&game.call_method1("text", (position,))?, "text")?
-            } else {
-                position.str()?.to_string()
-            };
+            let text: String = checked(game.py(), "text_of", (game, position))?;
             let other = self.read().texts.get(&*text).copied().filter(|other| *other != id);
-            let other = other.map(|other| repr(&self.position(game.py(), other)));
-            let is_line = !text.is_empty() && text.trim() == text && !text.contains(char::is_control);
-            if is_line && other.is_none() {
-                return Ok(text.into());
-            }
-            let message = match other {
-                Some(other) => format!("text() returns {text:?} for two positions: {other} and {}", repr(position)),
-                None => format!("text() returns {text:?}"),
-            };
-            let help = "a registered game's texts are single lines, without blanks at the ends, another one for each \
-                        position; rows may be separated by `/`";
-            Err(error_at(game.py(), "GameError", &message, help, None))
+            let Some(other) = other else { return Ok(text.into()) };
+            let other = repr(&self.position(game.py(), other));
+            let message = format!("text() returns {text:?} for two positions: {other} and {}", repr(position));
+            Err(error_at(game.py(), "GameError", &message, "another text for each position", None))
         };
         let known = self.read().positions[id as usize].drawn.as_ref().and_then(|drawn| drawn.text.clone());
         if let Some(text) = known {
@@ -221,29 +176,16 @@ impl Notation for PythonRules {
     }
 
     fn picture(&self, &id: &u32) -> Option<String> {
-        let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
-            let picture = game.call_method1("picture", (position,))?;
-            if picture.is_none() { Ok(None) } else { read_text(&picture, "picture").map(Some) }
-        };
+        let call =
+            |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| checked(game.py(), "picture_of", (game, position));
         if self.has().picture { self.call(id, call) } else { None }
     }
 
     fn move_cells(&self, &id: &u32, mv: u32) -> u128 {
         let Some(board) = self.board().filter(|_| self.has().cells) else { return 0 };
-        self.call(id, |game, position| {
-            let found = game.call_method1("cells", (position, self.mv(game.py(), mv)))?;
-            let mut marked = 0;
-            for cell in found.try_iter()? {
-                match cell?.extract::<(usize, usize)>() {
-                    Ok((row, col)) if row < board.rows() && col < board.cols() => marked |= 1 << board.cell(row, col),
-                    _ => {
-                        let message = format!("cells() returns {}", repr(&found));
-                        let help = format!("expected pairs of a row and a column of a board of {board}");
-                        return Err(error_at(game.py(), "GameError", &message, &help, None));
-                    }
-                }
-            }
-            Ok(marked)
-        })
+        let size = (board.rows(), board.cols());
+        let cells: Vec<usize> = self
+            .call(id, |game, position| checked(game.py(), "cells_of", (game, position, self.mv(game.py(), mv), size)));
+        cells.into_iter().fold(0, |marked, cell| marked | 1 << cell)
     }
 }

@@ -36,9 +36,7 @@ pub(crate) struct Abilities {
     /// The largest score that `end()` may return.
     pub(super) max_score: u32,
     /// The methods that a registered game's notation calls.
-    pub(super) text: bool,
     pub(super) parse: bool,
-    pub(super) move_text: bool,
     pub(super) glyphs: bool,
     pub(super) cells: bool,
     pub(super) picture: bool,
