@@ -14,7 +14,7 @@ use pythonize::pythonize;
 
 use crate::errors::{change_error, error, text_answer_error, text_error};
 use crate::many::Many;
-use crate::own::call::{guard, refuse_within_rules, run_rules, stopped_error};
+use crate::own::call::{guard, is_within_rules, run_rules, stopped_error};
 use crate::own::is_registered;
 use crate::question::{method, question};
 use crate::steps::Steps;
@@ -111,9 +111,11 @@ impl Shared {
         is_registered(self.game.family())
     }
 
-    /// Refuses a question from within the methods of a game, if this one is written in Python.
+    /// Refuses a question from within a game's methods, if this one is written in Python: its engine may be in use.
     pub(crate) fn refuse_within_rules(&self, py: Python<'_>) -> PyResult<()> {
-        if self.is_own() { refuse_within_rules(py) } else { Ok(()) }
+        let message = "a registered game cannot be asked from within a game's methods";
+        let is_refused = self.is_own() && is_within_rules();
+        if is_refused { Err(error(py, "GameError", message, "ask outside of its methods")) } else { Ok(()) }
     }
 }
 

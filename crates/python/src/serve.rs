@@ -1,5 +1,6 @@
 //! The explorer's pages, served from a thread.
 
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
@@ -37,20 +38,16 @@ impl PageServer {
                 let _ = stops.await;
             };
             if let Err(refused) = run_until(address, limits, report, until) {
-                // Nobody waits for an error after the start.
                 let _ = started.send(Err(refused));
             }
         };
         let thread = thread::Builder::new().spawn(serve).map_err(|failed| thread_error(py, &failed))?;
-        let refused = |why: &str| {
+        let start = py.detach(move || starts.recv().unwrap_or_else(|ended| Err(io::Error::other(ended))));
+        let port = start.map_err(|cause| {
             let help = "another program may listen there: take another port; 0 takes one that is free";
-            error(py, "ArgumentError", &format!("nothing can listen at port {port}: {why}"), help)
-        };
-        match py.detach(move || starts.recv()) {
-            Ok(Ok(port)) => Ok(Self { port, stop: Mutex::new(Some(stop)), thread: Mutex::new(Some(thread)) }),
-            Ok(Err(cause)) => Err(refused(&cause.to_string())),
-            Err(_) => Err(refused("the server has ended")),
-        }
+            error(py, "ArgumentError", &format!("nothing can listen at port {port}: {cause}"), help)
+        })?;
+        Ok(Self { port, stop: Mutex::new(Some(stop)), thread: Mutex::new(Some(thread)) })
     }
 
     #[getter]
@@ -62,7 +59,6 @@ impl PageServer {
     fn stop(&self, py: Python<'_>) {
         drop(lock(&self.stop).take());
         let thread = lock(&self.thread).take();
-        // A thread that has panicked has ended.
         py.detach(|| drop(thread.map(JoinHandle::join)));
     }
 

@@ -21,7 +21,6 @@ use crate::waiting::{duration, poll_until};
 #[pyclass(frozen, module = "balpan._balpan")]
 pub(crate) struct Steps {
     states: Mutex<Receiver<PyResult<Answer>>>,
-    watch: Watch,
     call: Arc<Call>,
     end: Option<Instant>,
 }
@@ -37,9 +36,8 @@ impl Steps {
     ) -> PyResult<Self> {
         let time = deadline.map(|seconds| duration(py, "deadline", seconds)).transpose()?;
         let (sender, states) = channel();
-        let watch = Watch::default();
-        let call = Call::new(&watch);
-        let (worker_watch, worker_call) = (watch.clone(), Arc::clone(&call));
+        let call = Call::new(&Watch::default());
+        let worker_call = Arc::clone(&call);
         let work = move || {
             let mut last = None;
             let mut send = |answer: Answer| {
@@ -51,7 +49,7 @@ impl Steps {
                 }
             };
             let mut report = |answer: &Answer| send(shared.with_rules(answer.clone()));
-            let ask = || shared.ask(&position, question, &worker_watch, &mut report);
+            let ask = || shared.ask(&position, question, &worker_call.watch, &mut report);
             match attached(|| worker_call.answer(ask)) {
                 Ok(Some(answer)) => send(answer),
                 // The last state was sent.
@@ -65,7 +63,7 @@ impl Steps {
         let worker = thread::Builder::new().spawn(work);
         worker.map_err(|error| thread_error(py, &error))?;
         let end = time.and_then(|time| Instant::now().checked_add(time));
-        Ok(Self { states: Mutex::new(states), watch, call, end })
+        Ok(Self { states: Mutex::new(states), call, end })
     }
 }
 
@@ -84,7 +82,7 @@ impl Steps {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let state = poll_until(py, |pause| {
             if self.end.is_some_and(|end| Instant::now() >= end) {
-                self.watch.stop();
+                self.call.watch.stop();
             }
             if let Err(error) = self.call.tick() {
                 return Some(Some(Err(error)));
@@ -106,6 +104,6 @@ impl Steps {
 
 impl Drop for Steps {
     fn drop(&mut self) {
-        self.watch.stop();
+        self.call.watch.stop();
     }
 }

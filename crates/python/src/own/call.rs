@@ -25,8 +25,9 @@ const EXIT_GRACE: Duration = Duration::from_secs(1);
 struct Aborted;
 
 /// Work on one thread that may call methods of games.
+#[derive(Default)]
 pub(crate) struct Call {
-    watch: Watch,
+    pub(crate) watch: Watch,
     /// Python's identifier of the working thread, while it may be interrupted.
     thread: Mutex<Option<u64>>,
     /// When an exception is next raised in that thread, once the watch has stopped.
@@ -56,13 +57,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Call {
     pub(crate) fn new(watch: &Watch) -> Arc<Self> {
-        Arc::new(Self {
-            watch: watch.clone(),
-            thread: Mutex::default(),
-            interrupt_at: Mutex::default(),
-            is_interrupted: AtomicBool::new(false),
-            failure: Mutex::default(),
-        })
+        Arc::new(Self { watch: watch.clone(), ..Self::default() })
     }
 
     /// Does the work on this thread. `None` if it was aborted; `Err` with the exception if a method raised one.
@@ -73,8 +68,11 @@ impl Call {
         let done = catch_unwind(AssertUnwindSafe(work));
         CALL.set(before);
         // An interrupting thread may hold the lock and wait for the interpreter.
-        let end = || *lock(&self.thread) = None;
-        Python::attach(|py| py.detach(end));
+        Python::attach(|py| py.detach(|| *lock(&self.thread) = None));
+        if self.is_interrupted.load(SeqCst) {
+            // An exception that was not raised yet is raised here, and not in the thread's next work.
+            let _ = Python::attach(|py| py.run(c"for _ in (0, 1): pass", None, None));
+        }
         match (lock(&self.failure).take(), done) {
             (Some(error), _) => Err(error),
             (None, Ok(done)) => Ok(Some(done)),
@@ -184,13 +182,9 @@ fn describe(py: Python<'_>, error: &PyErr) -> String {
     std::iter::once(error.to_string()).chain(notes.unwrap_or_default()).collect::<Vec<_>>().join(", ")
 }
 
-/// Refuses a question about a game written in Python from within a method of such a game, whose engine may be in use.
-pub(crate) fn refuse_within_rules(py: Python<'_>) -> PyResult<()> {
-    let help = "ask outside of its methods";
-    match DEPTH.get() {
-        0 => Ok(()),
-        _ => Err(error(py, "GameError", "a registered game cannot be asked from within a game's methods", help)),
-    }
+/// Whether this thread runs a method of a game.
+pub(crate) fn is_within_rules() -> bool {
+    DEPTH.get() > 0
 }
 
 /// Prepares for the exit of the interpreter: no further method is called, and those that are running end or are left.

@@ -55,11 +55,11 @@ pub(crate) fn register(
 }
 
 /// Calls a function of `balpan._notation`, which checks what a game's method returns.
-fn checked<'py, T, A>(py: Python<'py>, function: &str, arguments: A) -> PyResult<T>
-where
-    T: FromPyObjectOwned<'py>,
-    A: PyCallArgs<'py>,
-{
+fn checked<'py, T: FromPyObjectOwned<'py>>(
+    py: Python<'py>,
+    function: &str,
+    arguments: impl PyCallArgs<'py>,
+) -> PyResult<T> {
     py.import("balpan._notation")?.getattr(function)?.call1(arguments)?.extract().map_err(Into::into)
 }
 
@@ -69,7 +69,7 @@ impl PythonRules {
         let edges = self.edges(id);
         let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
             let moves: Vec<_> = edges.iter().map(|edge| self.mv(game.py(), edge.mv)).collect();
-            Ok(checked::<Vec<String>, _>(game.py(), "move_texts", (game, position, moves))?.into())
+            Ok(checked::<Vec<String>>(game.py(), "move_texts", (game, position, moves))?.into())
         };
         self.cached(
             id,
@@ -106,8 +106,7 @@ impl Notation for PythonRules {
     }
 
     fn describe(&self, lang: Lang) -> Vec<String> {
-        let [english, korean] = &self.about;
-        let text = lang.pick(english, korean);
+        let text = lang.pick(&self.about[0], &self.about[1]);
         if text.is_empty() { Vec::new() } else { vec![text.clone()] }
     }
 
