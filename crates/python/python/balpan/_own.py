@@ -242,8 +242,8 @@ def register(
     >>> subtraction = register("subtraction", Subtraction())
     >>> subtraction.solve("7").best
     ['3']
-    >>> [reviewed.mark for reviewed in subtraction.review("2 1 3").moves]
-    ['', '?', '']
+    >>> [reviewed.mark for reviewed in subtraction.review("2 1 2").moves]
+    [None, None, '??']
     """
     if not isinstance(name, str):
         raise GameError(f"{name!r} is no name of a game", help="expected text")
