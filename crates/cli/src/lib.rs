@@ -1,8 +1,8 @@
 //! The `balpan` command: arguments in, text or JSON out.
 //!
-//! Each verb is a module: it loads what its arguments name ([`load`], [`files`], [`strong`]), calls the libraries with its
-//! progress shown ([`progress`]), and prints their report, to people in their language ([`words`], [`draw`]) or as JSON
-//! ([`error`]). Nothing here decides about games.
+//! Each verb is a module: it loads what its arguments name (`load`, `files`, `strong`), calls the libraries with its
+//! progress shown (`progress`), and prints their report, to people in their language (`words`, `draw`) or as JSON
+//! (`error`). Nothing here decides about games.
 
 mod answer;
 mod args;
