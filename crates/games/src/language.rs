@@ -11,6 +11,7 @@ mod geometry;
 pub(crate) mod messages;
 mod notation;
 mod parse;
+mod parts;
 mod rules;
 
 use std::sync::Arc;
@@ -51,6 +52,10 @@ struct Compiled {
     symmetries: Vec<Symmetry>,
     /// The number that every move lowers; `None` if play may repeat.
     layer: Option<Layer>,
+    /// The kind of a blocked cell.
+    blocked: Kind,
+    /// Whether positions may fall apart into independent parts.
+    has_parts: bool,
 }
 
 /// The largest number of planes of bits that hold the kinds of pieces.
@@ -617,17 +622,21 @@ impl Game for BoardGame {
     }
 
     fn is_impartial(&self) -> bool {
-        let rules = &self.0.rules;
-        let [both] = &*rules.players else { return false };
-        let is_plain = !self.0.keeps_turn && rules.draws.is_empty() && self.0.layer.is_some();
-        is_plain && rules.stuck == Stuck::Loses && both.loses.is_empty()
+        let [both] = &*self.0.rules.players else { return false };
+        self.0.is_plain() && self.0.rules.stuck == Stuck::Loses && both.loses.is_empty()
     }
 
     fn is_impartial_misere(&self) -> bool {
-        let rules = &self.0.rules;
-        let [both] = &*rules.players else { return false };
-        let is_plain = !self.0.keeps_turn && rules.draws.is_empty() && self.0.layer.is_some();
-        is_plain && rules.stuck == Stuck::Wins && both.wins.is_empty()
+        let [both] = &*self.0.rules.players else { return false };
+        self.0.is_plain() && self.0.rules.stuck == Stuck::Wins && both.wins.is_empty()
+    }
+
+    fn split(&self, position: &Position, parts: &mut Vec<Position>) {
+        if self.0.has_parts {
+            self.0.split(position, |part| parts.push(self.canonical(&part)));
+        } else {
+            parts.push(self.canonical(position));
+        }
     }
 
     fn default_goal(&self, position: &Position) -> Goal {

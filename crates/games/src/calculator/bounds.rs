@@ -65,7 +65,7 @@ fn bounds_of_whole(component: &Component, watch: &Watch) -> Option<IntegerBounds
     match component {
         Component::Narrow(game, _) => Some(bounds(game, watch)),
         Component::Wide(game, _) => Some(bounds(game, watch)),
-        Component::Impartial(..) => None,
+        Component::Language(..) | Component::Impartial(..) => None,
     }
 }
 
@@ -83,13 +83,13 @@ impl Calculator<'_> {
         let cells = |part: &Part| match &part.game {
             Some(Component::Narrow(game, _)) => game.free_cells(),
             Some(Component::Wide(game, _)) => game.free_cells(),
-            Some(Component::Impartial(..)) | None => 0,
+            Some(Component::Language(..) | Component::Impartial(..)) | None => 0,
         };
         let Some(largest) = parts.iter().max_by_key(|part| cells(part)) else { return Ok(()) };
         let thermal = match &largest.game {
             Some(Component::Narrow(game, table)) => self.solve_thermograph(parsed, &parts, game, *table, narrow),
             Some(Component::Wide(game, table)) => self.solve_thermograph(parsed, &parts, game, *table, wide),
-            Some(Component::Impartial(..)) | None => return Ok(()),
+            Some(Component::Language(..) | Component::Impartial(..)) | None => return Ok(()),
         };
         let Some(ThermalSummary { class, stops, thermograph }) = thermal? else { return Ok(()) };
         report.set_outcome(parsed, class);

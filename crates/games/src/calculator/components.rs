@@ -2,12 +2,13 @@
 
 use balpan::checkpoint::Checkpoint;
 use balpan::{Budget, Game, Watch};
-use balpan_cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
+use balpan_cgt::{CgtError, Form, FormStore, NumberUpStar, PartizanSolver, Player};
 
 use super::CalculatorError;
 use crate::any::AnyGame;
 use crate::board::CellSet;
 use crate::engines::EngineOptions;
+use crate::language::{self, BoardGame};
 use crate::notation::Notation;
 use crate::placement::{Placement, PlacementValues};
 use crate::sum::{MakeSummand, Summand};
@@ -18,6 +19,8 @@ pub(super) enum Component {
     /// A placement game, and the index of its table.
     Narrow(Box<Placement<u64>>, usize),
     Wide(Box<Placement<u128>>, usize),
+    /// A game in the rules language of two players, its position, and the index of its table.
+    Language(BoardGame, language::Position, usize),
     /// A position of an impartial game, and the index of its engine.
     Impartial(String, usize),
 }
@@ -36,6 +39,7 @@ pub(super) struct ValueTables {
     make: EngineOptions,
     narrow: Vec<(String, PlacementValues<u64>)>,
     wide: Vec<(String, PlacementValues<u128>)>,
+    language: Vec<PartizanSolver<BoardGame>>,
     impartial: Vec<(String, Box<dyn Summand>)>,
 }
 
@@ -62,7 +66,7 @@ pub(super) fn longer_side(game: &AnyGame) -> usize {
 
 impl ValueTables {
     pub(super) fn new(make: EngineOptions) -> Self {
-        Self { make, narrow: Vec::new(), wide: Vec::new(), impartial: Vec::new() }
+        Self { make, narrow: Vec::new(), wide: Vec::new(), language: Vec::new(), impartial: Vec::new() }
     }
 
     /// Adds a table backed by a checkpoint.
@@ -91,7 +95,9 @@ impl ValueTables {
     pub(super) fn positions(&self) -> u64 {
         let narrow: usize = self.narrow.iter().map(|(_, values)| values.part_count()).sum();
         let wide: usize = self.wide.iter().map(|(_, values)| values.part_count()).sum();
-        (narrow + wide) as u64 + self.impartial.iter().map(|(_, game)| game.positions_searched()).sum::<u64>()
+        let language: usize = self.language.iter().map(PartizanSolver::part_count).sum();
+        (narrow + wide + language) as u64
+            + self.impartial.iter().map(|(_, game)| game.positions_searched()).sum::<u64>()
     }
 
     /// Returns the game at its start, with a table for it. [`has_values`] has accepted the game.
@@ -107,6 +113,13 @@ impl ValueTables {
             {
                 return Component::Wide(Box::new(wide.clone()), table);
             }
+        }
+        if let Some(game) = game.downcast_ref::<BoardGame>().filter(|game| !game.is_impartial()) {
+            let table = self.language.iter().position(|values| values.game().is_same(game)).unwrap_or_else(|| {
+                self.language.push(PartizanSolver::new(game.clone()));
+                self.language.len() - 1
+            });
+            return Component::Language(game.clone(), game.start(), table);
         }
         let key = format!("{name} {} {rules}", game.size());
         let table = match self.impartial.iter().position(|(known, _)| *known == key) {
@@ -130,6 +143,9 @@ impl ValueTables {
         Ok(match component {
             Component::Narrow(game, table) => self.narrow[*table].1.value_on(game.board(), &game.start(), forms)?,
             Component::Wide(game, table) => self.wide[*table].1.value_on(game.board(), &game.start(), forms)?,
+            Component::Language(game, position, table) => {
+                self.language[*table].value(&game.with_mover(position, Player::Left), forms)?
+            }
             Component::Impartial(position, table) => {
                 let nimber = self.impartial[*table].1.nimber_at(position, watch)?;
                 forms.intern_number_up_star(NumberUpStar::nimber(nimber))?
@@ -152,6 +168,17 @@ impl ValueTables {
             Component::Wide(game, table) => {
                 let (table, values) = (*table, &mut self.wide[*table].1);
                 moves(game, values, player, forms, |game| Component::Wide(Box::new(game), table))
+            }
+            Component::Language(game, position, table) => {
+                let (position, mut all) = (game.with_mover(position, player), Vec::new());
+                for mv in game.moves(&position) {
+                    let after = game.play(&position, mv);
+                    let value = self.language[*table].value(&game.with_mover(&after, Player::Left), forms)?;
+                    let (text, left) = (game.move_text(&position, mv), game.text(&after));
+                    let component = Some(Component::Language(game.clone(), after, *table));
+                    all.push(ComponentMove { text, position: Some(left), value, component });
+                }
+                Ok(all)
             }
             Component::Impartial(position, table) => {
                 let moves = self.impartial[*table].1.moves_at(position, watch)?;

@@ -44,7 +44,11 @@ impl Symmetry {
         if self.swap && self.kinds[1] == 2 { (second, first) } else { (first, second) }
     }
 
-    /// Returns the image of a position.
+    /// Returns the image of a position, and whether the players are exchanged in it.
+    pub(super) fn image(&self, rules: &BoardRules, position: &Position) -> (Position, bool) {
+        (self.apply(rules, position), self.swap)
+    }
+
     fn apply(&self, rules: &BoardRules, position: &Position) -> Position {
         let moved = |plane: u64| self.cells.as_ref().map_or(plane, |cells| cells.set(plane));
         let mut image = *position;

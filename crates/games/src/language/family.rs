@@ -1,13 +1,18 @@
 //! Games in the rules language for the rest of the program: descriptions, drawing, the checker's text.
 
+use balpan::Watch;
+use balpan_cgt::{CgtError, Form, FormStore, PartizanSolver, Player};
+
 use super::derive::PotentialName;
 use super::geometry::{SHAPES, Shape};
 use super::rules::{STUCK, Stuck};
 use super::{BoardGame, Compiled, Position};
 use crate::board::Cells;
-use crate::family::{CellStyle, Checked, FamilyGame};
+use crate::family::{CellStyle, Checked, FamilyGame, PositionValues};
 use crate::notation::{Notation, PlayerName};
+use crate::placement::{PlacementValueError, PositionValueReport};
 use crate::rules::Text;
+use crate::text::TextError;
 use crate::words::Lang;
 
 impl FamilyGame for BoardGame {
@@ -27,6 +32,31 @@ impl FamilyGame for BoardGame {
         Some(self)
     }
 
+    fn position_value(
+        &self,
+        name: &str,
+        position: &Position,
+        memory: usize,
+        watch: &Watch,
+    ) -> Option<Result<PositionValueReport, PlacementValueError>> {
+        let mut values = match self.values()? {
+            Ok(values) => values,
+            Err(error) => return Some(Err(error)),
+        };
+        let mut forms = FormStore::new(memory, watch);
+        let right_to_move = self.0.file.players.map(|_| position.second_to_move);
+        let report = values.value(&self.with_mover(position, Player::Left), &mut forms).and_then(|value| {
+            let (text, players) = (self.text(position), self.players(position));
+            PositionValueReport::new(name, text, players, right_to_move, value, &mut forms, values.part_count())
+        });
+        Some(report.map_err(Into::into))
+    }
+
+    fn position_values(&self) -> Option<Result<Box<dyn PositionValues>, PlacementValueError>> {
+        let values = self.values()?;
+        Some(values.map(|values| Box::new(values) as Box<dyn PositionValues>))
+    }
+
     fn sides(&self) -> &'static [(&'static str, Option<PlayerName>)] {
         use PlayerName::{A, B, Black, Left, O, Right, White, X};
 
@@ -41,6 +71,23 @@ impl FamilyGame for BoardGame {
             (_, false) => &[("a", Some(A)), ("b", Some(B))],
             (_, true) => &[("b", Some(B)), ("a", Some(A))],
         }
+    }
+}
+
+impl BoardGame {
+    /// Returns a solver of the values of positions; `None` if positions do not add up.
+    fn values(&self) -> Option<Result<PartizanSolver<Self>, PlacementValueError>> {
+        let is_normal = self.0.rules.stuck == Stuck::Loses;
+        let values =
+            || if is_normal { Ok(PartizanSolver::new(self.clone())) } else { Err(PlacementValueError::Misere) };
+        self.0.is_sum().then(values)
+    }
+}
+
+impl PositionValues for PartizanSolver<BoardGame> {
+    fn value(&mut self, text: &str, forms: &mut FormStore<'_>) -> Result<Result<Form, CgtError>, TextError> {
+        let position = self.game().with_mover(&self.game().parse(text)?, Player::Left);
+        Ok(Self::value(self, &position, forms))
     }
 }
 
@@ -127,6 +174,13 @@ impl Compiled {
         };
         sentences.push(lang.pick(stuck.0, stuck.1).to_owned());
         sentences.push(self.describe_layer(lang));
+        if self.has_parts {
+            let text = lang.pick(
+                "A position falls apart into independent parts.",
+                "국면은 서로 영향을 주지 않는 부분으로 나뉩니다.",
+            );
+            sentences.push(text.to_owned());
+        }
         if !self.symmetries.is_empty() {
             let n = self.symmetries.len() + 1;
             sentences.push(lang.pick(

@@ -335,7 +335,10 @@ impl LanguageFile {
             goes_on,
             symmetries,
             layer,
+            blocked: self.pieces.kind_of(BLOCKED).unwrap_or(EMPTY),
+            has_parts: false,
         };
+        compiled.has_parts = compiled.has_parts(compiled.blocked);
         for (player, table) in self.tables.iter().enumerate() {
             let is_mirrored = self.mirrored == Some(player);
             let table = if is_mirrored { &self.tables[1 - player] } else { table };

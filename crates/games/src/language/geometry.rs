@@ -261,6 +261,18 @@ impl Relation {
         self.0.iter().fold(0, |image, &(by, from)| image | shifted(set & from, by))
     }
 
+    /// Returns the cells that are related to a cell of `set`.
+    #[inline]
+    pub(super) fn origins_of(&self, set: u64) -> u64 {
+        self.0.iter().fold(0, |all, &(by, from)| all | shifted(set, -by) & from)
+    }
+
+    /// Returns `set` and all cells from which one step after the other leads to it.
+    pub(super) fn all_origins_of(&self, set: u64) -> u64 {
+        let more = set | self.origins_of(set);
+        if more == set { set } else { self.all_origins_of(more) }
+    }
+
     /// Returns `set` and all cells that one step after the other leads to from it, over cells of `over`.
     #[inline]
     pub(super) fn closure(&self, set: u64, over: u64) -> u64 {

@@ -332,23 +332,33 @@ impl PositionValueReport {
         let mut forms = FormStore::new(memory, watch);
         let mut values = PlacementValues::new(game)?;
         let value = values.value(position, &mut forms)?;
-        let cgt = forms.text(value)?;
+        let parts = values.part_count();
+        let players = game.players(position);
+        let sides = if !game.is_partizan() { None } else { Some(position.right_to_move) };
+        Ok(Self::new(name, game.text(position), players, sides, value, &mut forms, parts)?)
+    }
+
+    /// Reports a value. `right_to_move` says which of the players, the one to move first, is Right; `None` if both have the same moves.
+    pub(crate) fn new(
+        name: &str,
+        position: String,
+        [mover, other]: [PlayerName; 2],
+        right_to_move: Option<bool>,
+        value: Form,
+        forms: &mut FormStore<'_>,
+        parts: usize,
+    ) -> Result<Self, CgtError> {
         let outcomes = forms.outcomes(value)?;
-        let [mover, other] = game.players(position);
-        let [left, right] = if position.right_to_move { [other, mover] } else { [mover, other] };
+        let players = if right_to_move == Some(true) { [other, mover] } else { [mover, other] };
+        let sides = if right_to_move.is_some() { 2 } else { 1 };
         let starter_outcome =
             |(begins, outcome): (PlayerName, Outcome)| StarterOutcome { begins, outcome: outcome.to_string() };
-        let sides = if game.is_partizan() { 2 } else { 1 };
         Ok(Self {
             game: name.to_owned(),
-            position: game.text(position),
-            cgt,
-            outcomes: [(left, outcomes[0]), (right, outcomes[1])]
-                .into_iter()
-                .take(sides)
-                .map(starter_outcome)
-                .collect(),
-            parts: values.part_count(),
+            position,
+            cgt: forms.text(value)?,
+            outcomes: players.into_iter().zip(outcomes).take(sides).map(starter_outcome).collect(),
+            parts,
             seconds: 0.0,
         })
     }

@@ -36,11 +36,11 @@ pub(super) fn values(lang: Lang, mistake: &ValuesError) -> Explanation {
         ValuesError::NoValues { name } => lang.pick(
             Explanation::new(
                 format!("{name} has no values that add up"),
-                "those of placement games, of heaps, and of lines with shared marks do, where who cannot move loses",
+                "those of placement games, of heaps, of lines with shared marks, and of games in the rules language do, where who cannot move loses",
             ),
             Explanation::new(
                 format!("{name}: 국면에 더할 수 있는 값이 없는 게임입니다"),
-                "둘 수 없는 쪽이 지는 놓기 게임, 더미 게임, 그리고 같은 표시를 함께 쓰는 줄 게임에 값이 있습니다",
+                "둘 수 없는 쪽이 지는 놓기 게임, 더미 게임, 같은 표시를 함께 쓰는 줄 게임, 규칙 언어로 쓴 게임에 값이 있습니다",
             ),
         ),
     }

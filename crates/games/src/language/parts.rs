@@ -1,0 +1,523 @@
+//! Independent parts of positions: sets of cells such that no later move of either player depends on two of them.
+//!
+//! [`Future`] holds, for each kind, the cells that may ever hold it, as a fixpoint over all moves of both players in any order. A
+//! cell varies if it may hold two kinds. Each move joins the cells that it changes, and those that vary and on which it depends.
+//! A part keeps its own cells, and the others whose kind matters to them; all else becomes blocked.
+
+use balpan::Game;
+use balpan_cgt::{Partizan, Player};
+
+use super::derive::Symmetry;
+use super::rules::{Action, Condition, EMPTY, Effect, Kind, MAX_KINDS, Sentence, Set, Stuck};
+use super::{BoardGame, Compiled, PlayerRules, Position};
+use crate::board::{Cells, bit};
+
+impl Compiled {
+    /// Whether turns alternate, play ends, and never in a draw.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.keeps_turn && self.rules.draws.is_empty() && self.layer.is_some()
+    }
+
+    /// Whether positions are sums under normal or misère play: play ends because the player to move cannot, turns alternate, and
+    /// nothing is in hand.
+    pub(super) fn is_sum(&self) -> bool {
+        let rules = &self.rules;
+        let ends = |player: &PlayerRules| !player.wins.is_empty() || !player.loses.is_empty();
+        let is_free = self.is_plain() && !self.goes_on && !rules.players.iter().any(ends);
+        is_free && matches!(rules.stuck, Stuck::Loses | Stuck::Wins)
+    }
+
+    /// Whether positions may fall apart: they are sums, every sentence is about cells nearby, and a blocked cell takes no part.
+    /// `blocked` is its kind.
+    pub(super) fn has_parts(&self, blocked: Kind) -> bool {
+        let is_near = |sentence: &Sentence| {
+            let sets = sentence.sets();
+            let conditions = sentence.tests.iter().flat_map(|(test, _)| test).chain(&sentence.when);
+            !(sentence.otherwise || sentence.or || sentence.kinds.contains(&blocked))
+                && !matches!(sentence.action, Action::Pass | Action::Push { .. } | Action::Sow { .. })
+                && conditions
+                    .into_iter()
+                    .all(|condition| matches!(condition, Condition::Count(set, ..) if set.is_near()))
+                && sets.into_iter().all(Set::is_near)
+        };
+        let mut sentences = self.rules.players.iter().flat_map(|player| &player.sentences);
+        // Nothing is placed on a blocked cell, whatever is on the others.
+        let spares = |sentence: &Sentence| {
+            let Action::Place { on, .. } = &sentence.action else { return true };
+            Cells(self.rules.cells).all(|cell| {
+                let mut future = Future { game: self, may: [self.rules.cells; MAX_KINDS], here: 0, origin: 0 };
+                future.may.iter_mut().for_each(|cells| *cells &= !bit(cell));
+                future.may[usize::from(blocked)] |= bit(cell);
+                future.bounds(on).0 & bit(cell) == 0
+            })
+        };
+        self.is_sum() && self.rules.hand.is_empty() && sentences.all(|sentence| is_near(sentence) && spares(sentence))
+    }
+
+    /// Calls `found` for each independent part of a position that has a move by either player. The game [`has_parts`](Self::has_parts).
+    pub(super) fn split(&self, position: &Position, mut found: impl FnMut(Position)) {
+        let blocked = self.blocked;
+        let mut may = [0; MAX_KINDS];
+        (0..self.kinds()).for_each(|kind| may[kind] = self.rules.holding(position, 1 << kind));
+        let mut future = Future { game: self, may, here: 0, origin: 0 };
+        while future.spread() {}
+        for kept in future.links().parts() {
+            let mut part = *position;
+            self.rules.put(&mut part, self.rules.cells & !kept, blocked);
+            found(part);
+        }
+    }
+
+    const fn kinds(&self) -> usize {
+        1 << self.rules.planes
+    }
+}
+
+impl PlayerRules {
+    fn own_sentences(&self) -> impl Iterator<Item = (u16, &Sentence)> {
+        self.sentences.iter().map(|sentence| (self.kinds, sentence))
+    }
+}
+
+impl Sentence {
+    /// Returns the sets of its action and its effects.
+    fn sets(&self) -> Vec<&Set> {
+        let mut sets = match &self.action {
+            Action::Place { on, .. } => vec![on],
+            Action::Step { onto, .. } => vec![onto],
+            Action::Slide { over, onto, .. } => [over].into_iter().chain(onto).collect(),
+            Action::Hop { over, onto, .. } => vec![over, onto],
+            Action::Push { from, over, .. } => vec![from, over],
+            Action::Sow { from, .. } => vec![from],
+            Action::Pass => Vec::new(),
+        };
+        sets.extend(self.effects.iter().filter_map(|effect| match effect {
+            Effect::Become(set, _) | Effect::Shoot(_, set, _) | Effect::Collect(set, _) => Some(set),
+            Effect::Leave(_) | Effect::Flip(..) | Effect::Again(..) => None,
+        }));
+        sets
+    }
+}
+
+impl Set {
+    /// Whether no cell's place in the set depends on attacks or on patterns.
+    fn is_near(&self) -> bool {
+        match self {
+            Self::AttackedBy(_) | Self::Pattern(_) => false,
+            Self::Image(_, set) | Self::Closure(_, set) | Self::Not(set) => set.is_near(),
+            Self::And(one, other) | Self::Or(one, other) => one.is_near() && other.is_near(),
+            Self::Kinds(_) | Self::Cells(_) | Self::Here | Self::Origin => true,
+        }
+    }
+}
+
+/// What cells may hold from a position on, and a move of which sets speak.
+#[derive(Clone)]
+struct Future<'g> {
+    game: &'g Compiled,
+    /// The cells that may ever hold each kind.
+    may: [u64; MAX_KINDS],
+    here: u64,
+    origin: u64,
+}
+
+/// Cells on which something depends.
+#[derive(Clone, Copy, Default)]
+struct Reads {
+    /// Those whose kind, which may change, decides it.
+    varying: u64,
+    /// Those that decide it whatever they may hold, and would decide otherwise if they were blocked.
+    fixed: u64,
+}
+
+/// The groups of cells that moves join.
+struct Links {
+    /// The cells that may come to hold another kind.
+    varying: u64,
+    groups: Vec<u64>,
+    /// The cells that must be kept together with each cell.
+    kept: [u64; 64],
+}
+
+impl Links {
+    fn join(&mut self, cells: u64) {
+        let mut joined = cells;
+        self.groups.retain(|group| {
+            let meets = group & cells != 0;
+            joined |= if meets { *group } else { 0 };
+            !meets
+        });
+        self.groups.extend((joined != 0).then_some(joined));
+    }
+
+    /// Returns the cells that the part of each group keeps.
+    fn parts(mut self) -> Vec<u64> {
+        loop {
+            let kept_with = |group: &u64| {
+                let (mut kept, mut new) = (*group, *group);
+                while new != 0 {
+                    new = Cells(new).fold(0, |more, cell| more | self.kept[cell]) & !kept;
+                    kept |= new;
+                }
+                (*group, kept)
+            };
+            let groups: Vec<_> = self.groups.iter().map(kept_with).collect();
+            // What a cell that is kept depends on may be in another group.
+            let Some((_, kept)) = groups.iter().find(|(group, kept)| kept & self.varying & !group != 0) else {
+                return groups.into_iter().map(|(_, kept)| kept).collect();
+            };
+            self.join(kept & self.varying);
+        }
+    }
+}
+
+/// A move that may come: its cells before effects and tests.
+struct Template<'s> {
+    sentence: &'s Sentence,
+    kind: Kind,
+    /// The kinds of the player who makes it.
+    own: u16,
+    from: u64,
+    to: u64,
+    /// The cells that it goes over, and those of them that it empties.
+    over: u64,
+    emptied: u64,
+}
+
+impl Future<'_> {
+    /// Returns the cells that may be in a set, and those that always are.
+    fn bounds(&self, set: &Set) -> (u64, u64) {
+        let all = self.game.rules.cells;
+        match set {
+            Set::Kinds(kinds) => {
+                let of = |is_in: u16| {
+                    let held = (0..self.game.kinds()).filter(|kind| kinds >> kind & 1 == is_in);
+                    held.fold(0, |cells, kind| cells | self.may[kind])
+                };
+                (of(1), all & !of(0))
+            }
+            Set::Cells(cells) => (*cells, *cells),
+            Set::Here => (self.here, self.here),
+            Set::Origin => (self.origin, self.origin),
+            Set::AttackedBy(_) | Set::Pattern(_) => (all, 0),
+            Set::Image(relation, set) => {
+                let (may, must) = self.bounds(set);
+                (relation.image_of(may), relation.image_of(must))
+            }
+            Set::Closure(relation, set) => {
+                let (may, must) = self.bounds(set);
+                (relation.closure(may, all), relation.closure(must, all))
+            }
+            Set::Not(set) => {
+                let (may, must) = self.bounds(set);
+                (all & !must, all & !may)
+            }
+            Set::And(one, other) => {
+                let (one, other) = (self.bounds(one), self.bounds(other));
+                (one.0 & other.0, one.1 & other.1)
+            }
+            Set::Or(one, other) => {
+                let (one, other) = (self.bounds(one), self.bounds(other));
+                (one.0 | other.0, one.1 | other.1)
+            }
+        }
+    }
+
+    /// Adds the cells on which it depends which of `cells` are in a set.
+    fn read(&self, set: &Set, cells: u64, reads: &mut Reads) {
+        if cells == 0 {
+            return;
+        }
+        let all = self.game.rules.cells;
+        match set {
+            Set::Kinds(kinds) => {
+                let (may, must) = self.bounds(set);
+                reads.varying |= cells & may & !must;
+                reads.fixed |= cells & if kinds >> self.game.blocked & 1 == 1 { !may } else { must };
+            }
+            Set::Cells(_) | Set::Here | Set::Origin => {}
+            Set::AttackedBy(_) | Set::Pattern(_) => *reads = Reads { varying: all, fixed: all },
+            Set::Image(relation, inner) => {
+                // Where a cell is in the set whatever comes, those that say so are enough.
+                let (sure, must) = (cells & self.bounds(set).1, self.bounds(inner).1);
+                self.read(inner, relation.origins_of(sure) & must | relation.origins_of(cells & !sure), reads);
+            }
+            Set::Closure(relation, inner) => {
+                let (sure, must) = (cells & self.bounds(set).1, self.bounds(inner).1);
+                let [sure, other] = [sure, cells & !sure].map(|cells| relation.all_origins_of(cells));
+                self.read(inner, sure & must | other, reads);
+            }
+            Set::Not(set) => self.read(set, cells, reads),
+            // One side is enough where it is false, or, of `Or`, true.
+            Set::And(one, other) => {
+                let (mays, other_not) = (self.bounds(one).0, cells & !self.bounds(other).0);
+                self.read(one, cells & !other_not, reads);
+                self.read(other, other_not | cells & mays, reads);
+            }
+            Set::Or(one, other) => {
+                let (musts, other_must) = (self.bounds(one).1, cells & self.bounds(other).1);
+                self.read(one, cells & !other_must, reads);
+                self.read(other, other_must | cells & !musts, reads);
+            }
+        }
+    }
+
+    fn read_conditions(&self, conditions: &[Condition], reads: &mut Reads) {
+        for condition in conditions {
+            if let Condition::Count(set, ..) = condition {
+                self.read(set, self.game.rules.cells, reads);
+            }
+        }
+    }
+
+    /// Whether conditions may hold, and whether they always do.
+    fn holds(&self, conditions: &[Condition]) -> (bool, bool) {
+        let of = |condition: &Condition| match condition {
+            Condition::Count(set, least, most) => {
+                let (may, must) = self.bounds(set);
+                let (may, must) = (may.count_ones(), must.count_ones());
+                (may >= *least && must <= *most, must >= *least && may <= *most)
+            }
+            _ => (true, false),
+        };
+        conditions.iter().map(of).fold((true, true), |all, one| (all.0 && one.0, all.1 && one.1))
+    }
+
+    /// Adds what moves may put on cells. Returns whether there was anything new.
+    fn spread(&mut self) -> bool {
+        let before = self.may;
+        self.each_template(&mut |future, template, is_open| {
+            if is_open {
+                let saved = future.may;
+                future.carry_out(template, None);
+                if !future.passes(template.sentence) {
+                    future.may = saved;
+                }
+            }
+        });
+        self.may != before
+    }
+
+    /// Returns what moves join.
+    fn links(&mut self) -> Links {
+        let (mut once, mut varying) = (0, 0);
+        for cells in self.may {
+            varying |= once & cells;
+            once |= cells;
+        }
+        let mut links = Links { varying, groups: Vec::new(), kept: [0; 64] };
+        self.each_template(&mut |future, template, is_open| {
+            let own = template.from | template.over | template.to;
+            let mut reads = Reads::default();
+            let mut changed = 0;
+            let saved = future.may;
+            let is_live = is_open && {
+                changed = own | future.carry_out(template, Some(&mut reads));
+                for (test, _) in &template.sentence.tests {
+                    future.read_conditions(test, &mut reads);
+                }
+                future.passes(template.sentence)
+            };
+            future.may = saved;
+            if !is_open {
+                reads = Reads::default();
+            }
+            future.read_conditions(&template.sentence.when, &mut reads);
+            let (over, onto) = template.sentence.passed();
+            over.into_iter().for_each(|set| future.read(set, template.over, &mut reads));
+            onto.into_iter().for_each(|set| future.read(set, template.to, &mut reads));
+            let deciding = (reads.varying | reads.fixed) & varying;
+            if is_live {
+                reads.fixed |= template.from;
+                links.join((deciding | changed) & varying);
+            } else if deciding != 0 {
+                links.join(deciding | own & varying);
+            }
+            Cells(own).for_each(|cell| links.kept[cell] |= reads.fixed | reads.varying);
+        });
+        links
+    }
+
+    /// Whether the tests after a move may pass.
+    fn passes(&self, sentence: &Sentence) -> bool {
+        sentence.tests.iter().all(|(test, wanted)| {
+            let (may, must) = self.holds(test);
+            if *wanted { may } else { !must }
+        })
+    }
+
+    fn put(&mut self, cells: u64, kind: Kind) -> u64 {
+        self.may[usize::from(kind)] |= cells;
+        cells
+    }
+
+    /// Adds what a move puts on cells, and returns these; adds to `reads` on what its effects depend.
+    fn carry_out(&mut self, template: &Template<'_>, mut reads: Option<&mut Reads>) -> u64 {
+        let (sentence, all) = (template.sentence, self.game.rules.cells);
+        (self.here, self.origin) = (template.to, template.from);
+        let left = sentence
+            .effects
+            .first()
+            .map_or(EMPTY, |effect| if let Effect::Leave(kind) = effect { *kind } else { EMPTY });
+        let mut changed = self.put(template.to, template.kind) | self.put(template.from, left);
+        changed |= self.put(template.emptied, EMPTY);
+        let mut read = |future: &Self, set: &Set, cells: u64| {
+            if let Some(reads) = &mut reads {
+                future.read(set, cells, reads);
+            }
+        };
+        for effect in &sentence.effects {
+            changed |= match effect {
+                Effect::Leave(kind) => self.put(template.from, *kind),
+                Effect::Become(set, kind) => {
+                    read(self, set, all);
+                    self.put(self.bounds(set).0, *kind)
+                }
+                Effect::Shoot(None, set, kind) => {
+                    read(self, set, all);
+                    self.put(self.bounds(set).0, *kind)
+                }
+                Effect::Shoot(Some(rays), set, kind) => {
+                    let may = self.bounds(set).0;
+                    let (mut reached, mut seen) = (0, 0);
+                    for ray in Cells(template.to).flat_map(|cell| rays.from(cell)) {
+                        for cell in ray.iter().map(|cell| bit((*cell).into())) {
+                            seen |= cell;
+                            if may & cell == 0 {
+                                break;
+                            }
+                            reached |= cell;
+                        }
+                    }
+                    read(self, set, seen);
+                    self.put(reached, *kind)
+                }
+                Effect::Flip(rays, enemies) => {
+                    let (enemies, may) = (Set::Kinds(*enemies), self.bounds(&Set::Kinds(*enemies)).0);
+                    let rays = Cells(template.to).flat_map(|cell| rays.from(cell));
+                    let seen = rays.flatten().fold(0, |seen, cell| seen | bit((*cell).into()));
+                    read(self, &enemies, seen);
+                    // A line ends at a piece of the player who moves.
+                    read(self, &Set::Kinds(template.own), seen);
+                    self.put(seen & may, template.kind)
+                }
+                Effect::Collect(..) | Effect::Again(..) => 0,
+            };
+        }
+        changed
+    }
+
+    /// Calls `found` with each move that may come, and each that some cell's kind alone prevents; with whether it may come, before
+    /// its tests.
+    fn each_template(&mut self, found: &mut dyn FnMut(&mut Self, &Template<'_>, bool)) {
+        let game = self.game;
+        for (own, sentence) in game.rules.players.iter().flat_map(PlayerRules::own_sentences) {
+            (self.here, self.origin) = (0, 0);
+            let applies = self.holds(&sentence.when).0;
+            let (over, onto) = sentence.passed();
+            let may_be = |future: &Self, set: Option<&Set>| set.map_or(u64::MAX, |set| future.bounds(set).0);
+            let (may_over, may_onto) = (may_be(self, over), may_be(self, onto));
+            for &kind in &sentence.kinds {
+                let pieces = self.may[usize::from(kind)];
+                let mut one = |future: &mut Self, from: u64, over: u64, to: u64, emptied: u64, is_open: bool| {
+                    found(future, &Template { sentence, kind, own, from, to, over, emptied }, is_open && applies);
+                };
+                match &sentence.action {
+                    Action::Place { .. } => {
+                        for to in Cells(game.rules.cells).map(bit) {
+                            one(self, 0, 0, to, 0, may_onto & to != 0);
+                        }
+                    }
+                    Action::Step { steps, .. } => {
+                        for (from, to) in steps.pairs().filter(|(from, _)| pieces & bit(*from) != 0) {
+                            one(self, bit(from), 0, bit(to), 0, may_onto & bit(to) != 0);
+                        }
+                    }
+                    Action::Slide { rays, .. } => {
+                        for from in Cells(pieces) {
+                            for ray in rays.from(from) {
+                                let mut passed = 0;
+                                for to in ray.iter().map(|to| bit((*to).into())) {
+                                    one(self, bit(from), passed, to, 0, may_onto & to != 0);
+                                    if may_over & to == 0 {
+                                        break;
+                                    }
+                                    passed |= to;
+                                }
+                            }
+                        }
+                    }
+                    Action::Hop { rays, capturing, repeatedly, .. } => {
+                        for from in Cells(pieces) {
+                            for ray in rays.from(from) {
+                                let mut passed = (0, 0);
+                                for hop in ray.chunks_exact(2) {
+                                    let [middle, to] = [hop[0], hop[1]].map(|cell| bit(cell.into()));
+                                    let emptied = if *capturing { passed.1 | middle } else { 0 };
+                                    let is_open = may_over & middle != 0 && may_onto & to != 0;
+                                    // The cells of earlier hops, but for those hopped over, are landed on.
+                                    one(self, bit(from), passed.0 | middle, to, emptied, is_open);
+                                    if !(is_open && *repeatedly) {
+                                        break;
+                                    }
+                                    passed = (passed.0 | middle | to, passed.1 | middle);
+                                }
+                            }
+                        }
+                    }
+                    Action::Push { .. } | Action::Sow { .. } | Action::Pass => {}
+                }
+            }
+        }
+    }
+}
+
+impl Sentence {
+    /// Returns the set that a piece passes over, and the one that it goes onto or is placed on.
+    const fn passed(&self) -> (Option<&Set>, Option<&Set>) {
+        match &self.action {
+            Action::Place { on, .. } => (None, Some(on)),
+            Action::Step { onto, .. } => (None, Some(onto)),
+            Action::Slide { over, onto: None, .. } => (Some(over), Some(over)),
+            Action::Slide { over, onto: Some(onto), .. } | Action::Hop { over, onto, .. } => (Some(over), Some(onto)),
+            Action::Push { .. } | Action::Sow { .. } | Action::Pass => (None, None),
+        }
+    }
+}
+
+/// Positions without whose turn it is. Left is the player whose table comes first in the language's list.
+impl Partizan for BoardGame {
+    type Position = Position;
+
+    fn options(&self, position: &Position, player: Player) -> impl Iterator<Item = Position> {
+        let position = self.with_mover(position, player);
+        let all: Vec<_> =
+            self.moves(&position).map(|mv| self.with_mover(&self.play(&position, mv), Player::Left)).collect();
+        all.into_iter()
+    }
+
+    fn split(&self, position: &Position, parts: &mut Vec<Position>) {
+        if self.0.has_parts { self.0.split(position, |part| parts.push(part)) } else { parts.push(*position) }
+    }
+
+    fn canonical(&self, position: &Position) -> (Position, bool) {
+        let image = |symmetry: &Symmetry| {
+            let (image, swap) = symmetry.image(&self.0.rules, position);
+            (Position { second_to_move: false, ..image }, swap)
+        };
+        self.0.symmetries.iter().map(image).fold((*position, false), Ord::min)
+    }
+}
+
+impl BoardGame {
+    /// Returns the position with this player to move.
+    pub(crate) fn with_mover(&self, position: &Position, player: Player) -> Position {
+        Position { second_to_move: player == Player::Right && self.0.rules.players.len() == 2, ..*position }
+    }
+
+    /// Whether the other game has the same rules on the same board, from any position.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let (one, other) = (&self.0, &other.0);
+        one.rules == other.rules && one.geometry.board == other.geometry.board && one.glyphs == other.glyphs
+    }
+}

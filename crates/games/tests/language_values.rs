@@ -1,0 +1,314 @@
+//! Games in the rules language as sums: independent parts, nimbers and values of positions.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::HashMap;
+
+use balpan::{Budget, Engine, Game, Goal, Outcome, SplitMix, Watch};
+use balpan_cgt::{FormStore, Partizan, PartizanSolver, Player};
+use balpan_games::calculator::{Calculator, ParsedExpression};
+use balpan_games::language::{BoardGame, Position};
+use balpan_games::presets::preset;
+use balpan_games::{EngineOptions, FamilyGame, Notation, RulesFile};
+
+fn language(text: &str) -> BoardGame {
+    match RulesFile::parse("test", text) {
+        Ok(rules) => rules.game().unwrap().downcast().unwrap(),
+        Err(error) => panic!("{}: {error}", &text[error.span.clone()]),
+    }
+}
+
+/// A preset on a board, or at a position.
+fn of_preset(name: &str, at: &str) -> BoardGame {
+    let rules = preset(name).unwrap().unwrap();
+    let game = if at.contains('x') { rules.with_board(at).unwrap().game() } else { rules.game_at(at) };
+    game.unwrap().downcast().unwrap()
+}
+
+/// A game without its own parts and symmetries.
+struct Whole(BoardGame);
+
+impl Partizan for Whole {
+    type Position = Position;
+
+    fn options(&self, position: &Position, player: Player) -> impl Iterator<Item = Position> {
+        self.0.options(position, player)
+    }
+}
+
+/// Returns the nimber of a position by its moves alone.
+fn plain_nimber(game: &BoardGame, position: &Position, known: &mut HashMap<Position, u32>) -> u32 {
+    if let Some(nimber) = known.get(position) {
+        return *nimber;
+    }
+    let moves: Vec<_> = game.moves(position).collect();
+    let after: Vec<_> = moves.into_iter().map(|mv| plain_nimber(game, &game.play(position, mv), known)).collect();
+    let nimber = (0..).find(|nimber| !after.contains(nimber)).unwrap();
+    known.insert(*position, nimber);
+    nimber
+}
+
+/// Sentences of which some speak of cells far away.
+fn random_file(random: &mut SplitMix, is_impartial: bool) -> String {
+    fn one(random: &mut SplitMix, of: &[&str]) -> String {
+        of[random.below(of.len())].to_owned()
+    }
+    fn set(random: &mut SplitMix, depth: usize, has_here: bool) -> String {
+        if depth == 0 || random.below(3) == 0 {
+            let mut words = vec!["empty", "p", "q", "s", "own", "enemy", "even cells", "top row", "all", "0,1", "#"];
+            words.extend(["here", "here"].iter().filter(|_| has_here));
+            return one(random, &words);
+        }
+        let directions = ["n", "e", "ne sw", "adjacent", "queen", "w s"];
+        let inner = set(random, depth - 1, has_here);
+        match random.below(7) {
+            0 => format!("not ({inner})"),
+            1 | 2 => format!("next to ({inner})"),
+            3 => format!("{} of ({inner})", one(random, &directions)),
+            4 => format!("{} from ({inner})", one(random, &directions)),
+            5 => format!("({inner} or {})", set(random, depth - 1, has_here)),
+            _ => format!("({inner} and {})", set(random, depth - 1, has_here)),
+        }
+    }
+    fn sentence(random: &mut SplitMix) -> String {
+        let directions = one(random, &["adjacent", "queen", "n", "e", "s e"]);
+        let onto = [one(random, &["empty", "enemy", "own or enemy", "q"]), set(random, 2, false)];
+        let onto = if random.below(2) == 0 { onto[0].clone() } else { format!("{} and ({})", onto[0], onto[1]) };
+        let mut sentence = match random.below(8) {
+            0..=2 => format!("place {} on empty and ({})", one(random, &["p", "q", "s", "#"]), set(random, 3, false)),
+            3 | 4 => format!("{} step {directions} onto {onto}", one(random, &["p", "q", "p/s"])),
+            5 => format!("p slide {directions} over {}", one(random, &["empty", "empty or s"])),
+            6 => format!(
+                "p hop {directions} over {onto} onto empty{}",
+                one(random, &["", ", capturing", ", capturing, repeatedly"])
+            ),
+            _ => format!("q leap knight onto {onto}"),
+        };
+        if !sentence.starts_with("place") && random.below(3) > 0 {
+            sentence += &format!(", then leave {}", one(random, &["#", "s", "s"]));
+        }
+        for _ in 0..random.below(3) {
+            sentence += &match random.below(6) {
+                0 => format!(", then {} becomes {}", set(random, 2, true), one(random, &["#", "s", "empty"])),
+                1 => format!(", if {}", set(random, 2, true)),
+                2 => format!(", unless at least 2 {}", set(random, 2, true)),
+                3 => format!(", when {}", set(random, 2, false)),
+                4 if !sentence.contains("shoot") => ", then shoot adjacent over empty leaving #".to_owned(),
+                _ => format!(", if no (enemy and next to {})", "here"),
+            };
+        }
+        sentence
+    }
+    let sentences: Vec<_> = (0..1 + random.below(2)).map(|_| sentence(random)).collect();
+    let both = |sentence: &String| {
+        let own = sentence.replace("own or enemy", "p or q").replace("enemy", "q").replace("own", "p");
+        own
+    };
+    if is_impartial {
+        let sentences: Vec<_> = sentences.iter().map(both).collect();
+        format!("board = \"3x3\"\n[both]\npieces = \"pq\"\nmoves = {sentences:?}\n")
+    } else {
+        format!(
+            "board = \"3x3\"\n[left]\npieces = \"p\"\nmoves = {sentences:?}\n[right]\npieces = \"q\"\nmirror = \"left\"\n"
+        )
+    }
+}
+
+/// Positions of random files are the sums of their parts: as nimbers, or as values.
+#[test]
+fn random_games_are_the_sums_of_their_parts() {
+    let mut random = SplitMix(8);
+    // `.ci/long` sets the number.
+    let files = std::env::var("BALPAN_FILES").map_or(300, |files| files.parse().unwrap());
+    let (mut tried, mut split) = (0, 0);
+    let watch = Watch::default();
+    while tried < files {
+        let is_impartial = random.below(2) == 0;
+        let text = random_file(&mut random, is_impartial);
+        let Ok(rules) = RulesFile::parse("random", &text) else { continue };
+        for board in ["3x3", "2x4", "1x7", "3x4"] {
+            let game: BoardGame = rules.clone().with_board(board).unwrap().game().unwrap().downcast().unwrap();
+            if game.may_repeat() {
+                continue;
+            }
+            tried += 1;
+            for _ in 0..6 {
+                let (rows, cols) = board.split_once('x').unwrap();
+                let (rows, cols): (usize, usize) = (rows.parse().unwrap(), cols.parse().unwrap());
+                let glyphs: Vec<char> = game.cell_glyphs().chars().filter(|glyph| *glyph != '_').collect();
+                let empty = random.below(3);
+                let mut cell = |_| if random.below(3) < empty { '.' } else { glyphs[random.below(glyphs.len())] };
+                let rows: Vec<String> = (0..rows).map(|_| (0..cols).map(&mut cell).collect()).collect();
+                let at = rows.join("/");
+                let position = game.parse(&at).unwrap();
+                let mut parts = Vec::new();
+                Partizan::split(&game, &position, &mut parts);
+                split += u32::from(parts.len() > 1);
+                let shown: Vec<_> = parts.iter().map(|part| game.text(part)).collect();
+                if is_impartial {
+                    if !game.is_impartial() {
+                        continue;
+                    }
+                    let mut known = HashMap::new();
+                    let whole = plain_nimber(&game, &position, &mut known);
+                    let sum = parts.iter().fold(0, |sum, part| sum ^ plain_nimber(&game, part, &mut known));
+                    assert_eq!(whole, sum, "{text}\n{at}\n{shown:?}");
+                    let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
+                    assert_eq!(engine.nimber(&position, &watch).unwrap(), whole, "{text}\n{at}");
+                } else {
+                    let mut forms = FormStore::new(1 << 28, &watch);
+                    let whole = PartizanSolver::new(Whole(game.clone())).value(&position, &mut forms).unwrap();
+                    let found = PartizanSolver::new(game.clone()).value(&position, &mut forms).unwrap();
+                    assert_eq!(forms.text(whole).unwrap(), forms.text(found).unwrap(), "{text}\n{at}\n{shown:?}");
+                }
+            }
+        }
+    }
+    assert!(split > tried / 8, "{split} of {tried} games were split");
+    println!("{split} positions of {tried} games were split");
+}
+
+/// Returns the value of an expression, as text.
+fn value(expression: &str) -> String {
+    let watch = Watch::default();
+    let parsed = ParsedExpression::read(expression, |name| preset(name).transpose()).unwrap();
+    let make = EngineOptions::new(Budget { memory: 1 << 28, threads: 1 });
+    Calculator::new(make, &watch).evaluate(&parsed).unwrap().value.unwrap()
+}
+
+#[test]
+fn published_values() {
+    for (expression, expected) in [
+        // Berlekamp, Conway, Guy, Winning Ways, chapters 1 and 2, and combinatorialgames.wordpress.com: Toads and Frogs.
+        ("toads(tftf.)", "0"),
+        ("toads(tf.tf)", "0"),
+        ("toads(tft.f)", "*"),
+        ("toads(t.tff)", "↑"),
+        ("toads(tt.ff)", "*"),
+        // J. Erickson, New Toads and Frogs Results, 1996, whose conjectures T. Thanatipanonda proved (arXiv 0804.0640): a toads,
+        // two empty cells and b frogs; three empty cells and two frogs; three and three.
+        ("toads(ttt..ff) - {{0|1}|{*|1}}", "0"),
+        ("toads(tttt..ff) - {{1|2}|{*|1}}", "0"),
+        ("toads(tttt..fff) - {{1|1}|{*|0}}", "0"),
+        ("toads(ttttt..fff) - {{2|2}|{*|0}}", "0"),
+        ("toads(tt...ff)", "*"),
+        ("toads(ttt...ff)", "1*"),
+        ("toads(tttt...ff)", "2*"),
+        ("toads(ttttt...fff)", "3/2"),
+        // Col, Winning Ways, chapter 2: rows. Every position is a number, perhaps with a star.
+        ("col(1x1)", "*"),
+        ("col(1x2)", "0"),
+        ("col(1x3)", "0"),
+        ("col(b..)", "-1/2"),
+        // Snort, Winning Ways, chapter 6: rows.
+        ("snort(1x1)", "*"),
+        ("snort(1x2)", "±1"),
+        ("snort(1x3)", "±2"),
+        // Clobber: M. Albert, J. Grossman, R. Nowakowski, D. Wolfe, An Introduction to Clobber, 2005.
+        ("clobber(wb)", "*"),
+        ("clobber(wbb)", "↓"),
+        ("clobber(wwb)", "↑"),
+        // MCGS, cgt_tests/nogo/empty.test.
+        ("nogo(1x1)", "0"),
+        ("nogo(1x2)", "*"),
+        ("nogo(1x3)", "±1"),
+        ("nogo(1x4)", "0"),
+        ("nogo(1x5)", "*"),
+        ("nogo(1x6)", "±1"),
+        ("nogo(1x7)", "±(1*)"),
+        ("nogo(1x8)", "*"),
+        ("nogo(1x10)", "±(1*)"),
+        // Sums of positions, of values and of both.
+        ("toads(t.tff) + toads(tft.f) - ^", "*"),
+        ("snort(1x2) + domineering(2x2) - clobber(wwb)", "↓"),
+    ] {
+        assert_eq!(value(expression), expected, "{expression}");
+    }
+}
+
+/// Returns whether White and Black win a position by moving first.
+fn wins(game: &BoardGame, rows: &str) -> [bool; 2] {
+    ['w', 'b'].map(|letter| {
+        let position = game.parse(&format!("{rows} {letter}")).unwrap();
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 26, threads: 1 });
+        let answer = engine.solve(&position, Goal::Winner, &Watch::default(), |_| {}).unwrap();
+        answer.outcome() == Some(Outcome::Win)
+    })
+}
+
+/// Outcomes in the test files of MCGS (T. Folkersen, M. Muller, H. Du): its X is Black, its O is White. The search and the value of
+/// each position agree with them.
+#[test]
+fn published_outcomes() {
+    // Who wins moving first: White, Black.
+    for (name, positions) in [
+        // input/autotests/clobber_autotests/clobber_nxn_alternating.test
+        ("clobber", &[("bw/wb", [true, true]), ("bwb/wbw/bwb", [true, true])][..]),
+        // input/autotests/amazons_autotests/4x4.test
+        (
+            "amazons",
+            &[
+                (".#../b.#./#b#./#..#", [false, true]),
+                (".w.#/#.../#..w/#.##", [true, false]),
+                ("w##./.###/..../#.w#", [true, false]),
+                ("b.w#/w##w/#.../bb#.", [true, true]),
+                (".b.#/wbw./#w##/..#b", [true, false]),
+                ("..#./..#./##.#/..#.", [false, false]),
+                ("##w./..w#/b#.w/..#.", [true, true]),
+            ],
+        ),
+        // input/autotests/cannibal_clobber/4x4.test
+        (
+            "cannibal",
+            &[
+                ("wbbb/wbww/wwb./b.bw", [true, true]),
+                ("bwbw/b.bw/wb.w/.wbb", [false, true]),
+                (".w.b/wwbw/bw.b/.bwb", [true, true]),
+            ],
+        ),
+    ] {
+        for &(rows, expected) in positions {
+            let game = of_preset(name, rows);
+            assert_eq!(wins(&game, rows), expected, "{name} {rows}");
+            let watch = Watch::default();
+            let mut forms = FormStore::new(1 << 29, &watch);
+            let mut values = PartizanSolver::new(game.clone());
+            let form = values.value(&game.parse(&format!("{rows} w")).unwrap(), &mut forms).unwrap();
+            let outcomes = forms.outcomes(form).unwrap().map(|outcome| outcome == Outcome::Win);
+            assert_eq!(outcomes, expected, "{name} {rows}");
+        }
+    }
+    // Clobber on rows, alternating: the first player wins but on six cells (Albert and others, conjecture 11, here to 14 cells).
+    for cells in (2..=14).step_by(2) {
+        let rows = "wb".repeat(cells / 2);
+        assert_eq!(wins(&of_preset("clobber", &rows), &rows), [cells != 6; 2], "{cells}");
+    }
+    // NoGo: webdocs.cs.ualberta.ca/~mmueller/nogo/solving.html, M. Muller.
+    for (rows, first_wins) in [(".../.../...", true), ("..../..../..../....", false)] {
+        assert_eq!(wins(&of_preset("nogo", rows), rows), [first_wins; 2], "{rows}");
+    }
+}
+
+#[test]
+fn published_nimbers() {
+    let nimber = |game: &BoardGame| {
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 26, threads: 1 });
+        engine.nimber(&game.start(), &Watch::default()).unwrap()
+    };
+    // Winning Ways, chapter 4: octal 0.137 (Dawson's Chess) is Node Kayles on rows; its nimbers have period 34.
+    let games: Vec<_> = (1..=20).map(|n| nimber(&of_preset("nodekayles", &format!("1x{n}")))).collect();
+    assert_eq!(games, [1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0]);
+    let far = |from: usize| -> Vec<_> {
+        (from..from + 4).map(|n| nimber(&of_preset("nodekayles", &format!("1x{n}")))).collect()
+    };
+    assert_eq!(far(57), far(57 - 34));
+    // MCGS, computational results: impartial NoGo on rows and on boards.
+    let nogo = |board: &str| {
+        let text = "[both]\npieces = \"bw\"\n\
+            moves = [\"place b/w on empty, if every group of b touches empty, every group of w touches empty\"]";
+        nimber(&language(&format!("board = \"{board}\"\n{text}")))
+    };
+    let rows: Vec<_> = (1..=11).map(|n| nogo(&format!("1x{n}"))).collect();
+    assert_eq!(rows, [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3]);
+    let boards = ["2x2", "2x3", "2x4", "2x5", "3x3", "3x4"].map(nogo);
+    assert_eq!(boards, [1, 1, 0, 0, 0, 0]);
+}
