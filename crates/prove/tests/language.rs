@@ -15,8 +15,9 @@ use balpan_check::untrusted::FIRST_LINE;
 use balpan_check::untrusted::meter::Unmetered;
 use balpan_check::{CheckError, Limits, Proved, check, parse};
 use balpan_games::error::CustomError;
-use balpan_games::{Checked, EngineOptions, FamilyGame, Notation, PlayerName, TextError};
-use balpan_prove::{Certificate, ClaimKind, Improve, Plan, ProveError, prove_game};
+use balpan_games::presets::preset;
+use balpan_games::{Checked, EngineOptions, FamilyGame, Notation, PlayerName, RulesFile, TextError};
+use balpan_prove::{Certificate, ClaimKind, Improve, Plan, ProveError, prove, prove_game};
 
 use common::chance;
 use common::mutation::mutate;
@@ -274,4 +275,88 @@ fn certificates_of_random_games_are_true_and_changed_ones_too() {
         repeat > written / 10 && accepted > written / 4 && too_large < accepted / 10,
         "{repeat} {accepted} {too_large}"
     );
+}
+
+/// Small games of the presets, and of files: the board or the position, what is claimed, and the claim.
+const SMALL: [(&str, &str, ClaimKind, &str); 22] = [
+    ("hexapawn", "3x3", ClaimKind::Value, "Black wins in exactly 6 plies"),
+    ("hexapawn", "3x3", ClaimKind::Within(8), "Black wins within 8 plies"),
+    ("breakthrough", "4x2", ClaimKind::Outcome, ""),
+    ("clobber", "2x4", ClaimKind::Outcome, "White wins"),
+    ("clobber", "3x3", ClaimKind::Value, ""),
+    ("cannibal", "2x3", ClaimKind::Value, ""),
+    ("konane", "bwb/w.w/bwb b", ClaimKind::Outcome, ""),
+    ("nogo", "1x7", ClaimKind::Value, ""),
+    ("amazons", "b../.#./..w", ClaimKind::Value, ""),
+    ("col", "2x3", ClaimKind::Outcome, ""),
+    ("snort", "2x3", ClaimKind::Value, ""),
+    ("toads", "ttt..ff", ClaimKind::Value, ""),
+    ("hex", "3x3", ClaimKind::Outcome, "White wins"),
+    ("nodekayles", "2x4", ClaimKind::Outcome, ""),
+    ("chomp", "3x4", ClaimKind::Outcome, "the player to move wins"),
+    ("treblecross", "1x7", ClaimKind::Value, "the player to move wins in exactly 5 plies"),
+    ("othello", "wbbw/wbw./bbw./ww..", ClaimKind::Value, ""),
+    ("dots", "3x5", ClaimKind::Value, ""),
+    ("ponghauki", "", ClaimKind::Outcome, "it is a draw"),
+    ("wild", "x.o/.../.x.", ClaimKind::Value, ""),
+    (MISERE_CLOBBER, "2x4", ClaimKind::Value, ""),
+    (MISERE_KAYLES, "1x8", ClaimKind::Outcome, ""),
+];
+
+const MISERE_CLOBBER: &str = "board = \"2x4\"\nsetup = [\"w on even cells\", \"b on odd cells\"]\nstuck = \"wins\"\n[white]\npieces = \"w\"\n\
+    moves = [\"w step adjacent onto enemy\"]\n[black]\npieces = \"b\"\nmirror = \"white\"";
+const MISERE_KAYLES: &str =
+    "board = \"1x8\"\nstuck = \"wins\"\n[both]\npieces = \"x\"\nmoves = [\"place x on empty and not next to x\"]";
+
+/// Certificates of compiled games are accepted by the checker's own interpreter and true; those of changed certificates that are
+/// accepted are true as well.
+#[test]
+fn presets_are_proved_and_their_changed_certificates_are_true() {
+    // `.ci/long` sets the number.
+    let mutations: usize = std::env::var("BALPAN_MUTATIONS").map_or(1_100, |n| n.parse().unwrap());
+    let mut random = SplitMix(31);
+    let [mut tried, mut accepted, mut too_large] = [0; 3];
+    for (name, board, what, claim) in SMALL {
+        let rules = preset(name).unwrap_or_else(|| RulesFile::parse("test", name).map_err(Into::into)).unwrap();
+        let game = match board {
+            "" => rules.game(),
+            size if size.starts_with(|digit: char| digit.is_ascii_digit()) => rules.with_board(size).unwrap().game(),
+            position => rules.game_at(position),
+        };
+        let game = game.unwrap();
+        let make = || EngineOptions::new(Budget { memory: 1 << 26, threads: 1 });
+        let mut known = HashMap::new();
+        for (settle, is_text) in [(None, false), (Some(0), true)] {
+            let plan = Plan { what, settle, is_text };
+            let written = prove(&game, "test", None, plan, make(), &Watch::default(), &mut |_| Improve::No);
+            let written = written.unwrap_or_else(|e| panic!("{name} {board}: {e}"));
+            assert!(claim.is_empty() || written.claim == claim, "{name} {board}: {}", written.claim);
+            let proved = checked(&written.bytes).unwrap_or_else(|e| panic!("{name} {board} {}: {e:?}", written.claim));
+            assert_eq!((&proved.claim, proved.claims), (&written.claim, written.claims));
+            // The truth of a claim, by fixpoints, once for each.
+            let mut truth = |bytes: &[u8]| {
+                let (head, _) = common::mutation::split(bytes);
+                let of_answers =
+                    |line: &&str| !["settle:", "claims:", "answers:"].iter().any(|key| line.starts_with(key));
+                let key: Vec<_> = head.lines().filter(of_answers).map(str::to_owned).collect();
+                *known.entry(key).or_insert_with(|| is_true(&parse(bytes).unwrap().0, 6_000))
+            };
+            assert_eq!(truth(&written.bytes), Some(true), "{name} {board}: {}", written.claim);
+            for _ in 0..mutations / (2 * SMALL.len()) {
+                tried += 1;
+                let bytes = mutate(&written.bytes, &mut random);
+                let shown = || String::from_utf8_lossy(&bytes);
+                let found = catch_unwind(AssertUnwindSafe(|| checked(&bytes)));
+                let Ok(found) = found else { panic!("{name} {board}: a panic\n{}", shown()) };
+                let Ok(Proved { claim, .. }) = found else { continue };
+                accepted += 1;
+                match truth(&bytes) {
+                    Some(is_true) => assert!(is_true, "{name} {board}: {claim}\n{}", shown()),
+                    None => too_large += 1,
+                }
+            }
+        }
+    }
+    println!("{accepted} of {tried} changed are accepted, {too_large} too large");
+    assert!(accepted > tried / 50 && too_large <= accepted / 5, "{accepted} {too_large} of {tried}");
 }
