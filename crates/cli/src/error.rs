@@ -11,7 +11,7 @@ use balpan_contest::JudgeError;
 use balpan_games::error::RulesError;
 use balpan_games::sum::SumObstacle;
 use balpan_games::{ChangeError, Explanation, InputError, QueryError, TextError};
-use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity};
 use serde::Serialize;
 use serde_json::json;
 
@@ -58,8 +58,8 @@ impl Diagnostic {
     }
 
     /// Formats the diagnostic for people, with the excerpt drawn if there is one.
-    fn page(&self) -> String {
-        let mut diagnostic = MietteDiagnostic::new(self.message.clone());
+    fn page(&self, severity: Severity) -> String {
+        let mut diagnostic = MietteDiagnostic::new(self.message.clone()).with_severity(severity);
         if let Some(help) = &self.help {
             diagnostic = diagnostic.with_help(help);
         }
@@ -209,7 +209,7 @@ enum Note<'a> {
 pub(crate) fn report(diagnostic: &Diagnostic, code: u8) {
     let text = match code {
         _ if uses_json_errors() => serde_json::to_string(&Note::Error(diagnostic)).unwrap_or_default(),
-        2 => diagnostic.page(),
+        2 => diagnostic.page(Severity::Error),
         _ => diagnostic.message.clone(),
     };
     let _ = writeln!(anstream::stderr(), "{}", text.trim_end_matches('\n'));
@@ -219,10 +219,12 @@ pub(crate) fn report(diagnostic: &Diagnostic, code: u8) {
 pub(crate) fn warn(diagnostic: &Diagnostic) {
     let text = if uses_json_errors() {
         serde_json::to_string(&Note::Warning(diagnostic)).unwrap_or_default()
+    } else if diagnostic.place.is_some() {
+        diagnostic.page(Severity::Warning)
     } else {
         format!("Warning: {}", diagnostic.message)
     };
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", text.trim_end_matches('\n'));
 }
 
 /// Returns the remedy that the command itself offers for an error, to follow the general help.

@@ -10,7 +10,7 @@ use balpan_games::presets::{self, preset};
 use balpan_games::{AnyGame, EngineOptions, RulesFile, SizedCheckpoint, nearest};
 
 use crate::args::{GameArgs, StrongArgs};
-use crate::error::{CliError, Diagnostic, harmless};
+use crate::error::{CliError, Diagnostic, harmless, warn};
 use crate::files;
 use crate::progress::thread_count;
 use crate::strong::find_oracle;
@@ -108,7 +108,12 @@ pub(crate) fn read_changed_rules(name: &str, board: Option<&str>, set: &[String]
     // All at once: a rule may be valid only on the new board, and the other way round.
     let board = board.iter().map(|size| format!("board={size}"));
     let changes: Vec<String> = board.chain(set.iter().cloned()).collect();
-    Ok(if changes.is_empty() { rules } else { rules.with_changes(&changes)? })
+    let rules = if changes.is_empty() { rules } else { rules.with_changes(&changes)? };
+    // A preset on a small board may have rules that never apply.
+    if preset(name).is_none() {
+        rules.warnings().into_iter().for_each(|warning| warn(&warning.into()));
+    }
+    Ok(rules)
 }
 
 /// Returns the game from the position that the words spell, or from its usual start if there are none.

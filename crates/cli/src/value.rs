@@ -75,7 +75,9 @@ pub(crate) fn run_sum(args: &SolveArgs) -> Result<(), CliError> {
 pub(crate) fn run_position(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliError> {
     let (result, time) = run_with_progress(|watch| game.position_value(name, args.game.memory, watch));
     let none = || {
-        let message = format!("{name} has no values that add up: those of placement games and of games in the rules language do, where play ends because the player to move cannot");
+        let message = format!(
+            "{name} has no values that add up: those of placement games and of games in the rules language do, where play ends because the player to move cannot"
+        );
         CliError::input(message, "leave out --cgt")
     };
     let found = result.ok_or_else(none)?.map_err(position_error)?.with_elapsed(time);

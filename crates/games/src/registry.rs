@@ -59,6 +59,11 @@ pub trait FamilyRules: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the text is not a position of such a game.
     fn game_at(&self, board: Board, text: &str) -> Result<AnyGame, TextError>;
+
+    /// Returns what is in the file to no effect, of the game from its first position.
+    fn warnings(&self, _game: &AnyGame) -> Vec<TextError> {
+        Vec::new()
+    }
 }
 
 /// Lists the families with the types of their games.

@@ -101,6 +101,12 @@ impl RulesFile {
         self.with_changes(&[format!("board={size}")])
     }
 
+    /// Returns warnings: rules that can never apply, each with its place in the file. They are not errors.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<TextError> {
+        self.game().map_or_else(|_| Vec::new(), |game| self.rules.warnings(&game))
+    }
+
     /// Returns the same file with one key changed; see [`with_changes`](Self::with_changes).
     ///
     /// # Errors

@@ -587,6 +587,14 @@ fn published_results() {
     assert_eq!(who("hex", &["board=3x3"]), Some(White));
     assert_eq!(who("hex", &["board=2x2"]), Some(White));
     assert_eq!(who("y", &[]), Some(White));
+    // Hex: the acute corner a1 and b1 beside it lose as first moves on every board (A. Beck, M. Bleicher, D. Crowe, Excursions into
+    // Mathematics, 1969; hexwiki.net, Open problems); the middle of 3x3 wins.
+    for (start, winner) in [("w../.../... b", Black), (".w./.../... b", Black), (".../.w./... b", White)] {
+        assert_eq!(who("hex", &[&format!("start={start}")]), Some(winner), "{start}");
+    }
+    for start in ["w.../..../..../.... b", ".w../..../..../.... b"] {
+        assert_eq!(who("hex", &[&format!("start={start}")]), Some(Black), "{start}");
+    }
     // Chomp: so does the first player, on any board but 1x1.
     assert_eq!(who("chomp", &[]), Some(First));
     assert_eq!(who("chomp", &["board=1x1"]), Some(Second));
@@ -837,6 +845,7 @@ fn random_files_are_lawful_and_played_the_same_by_the_interpreter() {
         let game: BoardGame = rules.game().unwrap().downcast().unwrap();
         let mut check = || {
             assert_interpreted(&text, &game, 24, &mut random);
+            assert_warnings(&text, &rules, &game, &mut random);
             if let Err(broken) = laws::check(&game, 2, 1) {
                 panic!("{broken}\n{text}");
             }
@@ -889,6 +898,77 @@ fn mutated_files_are_refused_in_words_or_lawful() {
                     panic!("{broken}\n{text}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn rules_that_never_apply_are_warned_of() {
+    let file = "board = \"3x3\"\nsetup = [\"w on bottom row\", \"b on top row\"]\ndraws = [«\"exactly 1 w, no all\"»]\n[white]\npieces = \"wk\"\n\
+        moves = [\"w step n onto empty\", \"«k step n onto empty»\", \"«w step n onto #»\", \"«w step n onto empty, if k»\", \"w step n onto empty, then leave #\"]\n\
+        wins = [\"w on top row\", \"«4 w in a row»\", \"«k connects top row to bottom row»\"]\n[black]\npieces = \"bq\"\nmirror = \"white\"";
+    let file = file.replace("«\"", "\"«").replace("\"»", "»\"");
+    let parts: Vec<_> = file.split(['«', '»']).collect();
+    let expected: Vec<_> = parts.iter().skip(1).step_by(2).map(|part| (*part).to_owned()).collect();
+    let rules = RulesFile::parse("test", &parts.concat()).unwrap();
+    let mut warnings = rules.warnings();
+    warnings.sort_by_key(|warning| warning.span.start);
+    let found: Vec<_> = warnings.iter().map(|warning| warning.text[warning.span.clone()].to_owned()).collect();
+    assert_eq!(found, expected);
+    for warning in warnings {
+        assert_eq!(warning.cause.kind(), "language_never");
+        assert!(!warning.explain(Lang::Ko).message.is_empty());
+    }
+    for name in LANGUAGE_PRESETS {
+        let warnings = preset(name).unwrap().unwrap().warnings();
+        let shown: Vec<_> = warnings.iter().map(|warning| &warning.text[warning.span.clone()]).collect();
+        assert!(shown.is_empty(), "{name}: {shown:?}");
+    }
+}
+
+/// A sentence that is warned of gives no move, and a condition never holds, in random play.
+fn assert_warnings(text: &str, rules: &RulesFile, game: &BoardGame, random: &mut SplitMix) {
+    let mut warned: Vec<_> = rules.warnings().into_iter().map(|warning| warning.span).collect();
+    warned.sort_by_key(|span| span.start);
+    let mut without = text.to_owned();
+    // Without these sentences and conditions, the game is the same.
+    for span in warned.into_iter().rev() {
+        let (open, close) =
+            (without[..span.start].rfind('"').unwrap(), span.end + without[span.end..].find('"').unwrap() + 1);
+        let comma = without[close..].starts_with(", ");
+        without.replace_range(open..close + if comma { 2 } else { 0 }, "");
+    }
+    let without = without.replace(", ]", "]").replace("moves = []", "moves = [\"pass, when no all\"]");
+    // Those that speak of the sentence before them are about another one then.
+    let Ok(other) = RulesFile::parse("without", &without) else { return };
+    if text.contains("\"or ") || text.contains("\"otherwise ") {
+        return;
+    }
+    let other: BoardGame = other.game().unwrap().downcast().unwrap();
+    for position in random_positions(game, 12, random) {
+        let at = game.text(&position);
+        let Ok(theirs) = other.parse(&at) else { return };
+        let after = |game: &BoardGame, position: &Position| {
+            let mut all: Vec<_> = game.moves(position).map(|mv| game.text(&game.play(position, mv))).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(after(game, &position), after(&other, &theirs), "{text}\n{without}\n{at}");
+    }
+}
+
+/// Files that were written by docs/language.md alone, each in at most 30 lines, with nothing to no effect.
+#[test]
+fn files_by_the_documentation_are_read_as_meant() {
+    for name in ["isolation", "hexbreak", "misere", "cube", "ferry"] {
+        let path = format!("{}/tests/data/language/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.lines().count() <= 30, "{name}");
+        assert!(RulesFile::parse(name, &text).unwrap().warnings().is_empty(), "{name}");
+        let game = language(&text);
+        assert_interpreted(name, &game, 200, &mut SplitMix(3));
+        for position in random_positions(&game, 200, &mut SplitMix(3)) {
+            assert_eq!(game.parse(&game.text(&position)).unwrap(), position, "{name}");
         }
     }
 }

@@ -355,6 +355,35 @@ impl LanguageFile {
         Ok(compiled)
     }
 
+    /// Returns a warning about each sentence that never gives a move from the first position, and each condition that never
+    /// holds, whatever is played.
+    fn warnings(&self, game: &Compiled) -> Vec<TextError> {
+        let (mut future, mut found) = (game.future(), Vec::new());
+        let mut warn = |texts: &[Text], may_be: Vec<bool>, is_move: bool| {
+            for (text, _) in texts.iter().zip(may_be).filter(|(_, may_be)| !may_be) {
+                found.push(self.error(text, (0..text.get_ref().len(), LanguageError::Never { is_move })));
+            }
+        };
+        for (player, table) in self.tables.iter().enumerate().filter(|(player, _)| self.mirrored != Some(*player)) {
+            let mut may_be = |player: usize| {
+                let PlayerRules { wins, loses, .. } = &game.rules.players[player];
+                [future.may_apply(player), future.may_hold(wins), future.may_hold(loses)]
+            };
+            let [mut moves, mut wins, mut loses] = may_be(player);
+            // What the other player's mirror can use is of use.
+            if let Some(other) = self.mirrored {
+                for (all, others) in [&mut moves, &mut wins, &mut loses].into_iter().zip(may_be(other)) {
+                    all.iter_mut().zip(others).for_each(|(one, other)| *one |= other);
+                }
+            }
+            warn(&table.moves, moves, true);
+            warn(&table.wins, wins, false);
+            warn(&table.loses, loses, false);
+        }
+        warn(&self.keys.draws, future.may_hold(&game.rules.draws), false);
+        found
+    }
+
     /// Reads a piece in a table of hands or captures.
     fn kind(&self, glyph: &Text, is_mirrored: bool) -> Result<Kind, TextError> {
         let kind = parse::single_char(glyph.get_ref()).and_then(|glyph| self.pieces.kind_of(glyph));
@@ -491,5 +520,9 @@ impl FamilyRules for LanguageRules {
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {
         BoardGame::at(&self.0, text).map(AnyGame::from)
+    }
+
+    fn warnings(&self, game: &AnyGame) -> Vec<TextError> {
+        game.downcast_ref::<BoardGame>().map_or_else(Vec::new, |game| self.0.warnings(&game.0))
     }
 }

@@ -286,6 +286,22 @@ impl Relation {
         }
     }
 
+    /// Returns a group of `set`, cells joined by the relation, that has a cell in each region; 0 if there is none.
+    pub(super) fn connection(&self, set: u64, regions: &[u64]) -> u64 {
+        let [first, others @ ..] = regions else { return 0 };
+        let mut seeds = set & first;
+        // Groups that do not reach the next region are of no use; those that do are taken apart only if there are more.
+        while seeds != 0 {
+            let seed = if others.len() == 1 { seeds } else { seeds & seeds.wrapping_neg() };
+            let group = self.closure(seed, set);
+            if others.iter().all(|region| group & region != 0) {
+                return group;
+            }
+            seeds &= !group;
+        }
+        0
+    }
+
     pub(super) fn image(&self, symmetry: &Permutation) -> Self {
         Self::new(self.pairs().map(|(from, to)| (symmetry.cell(from), symmetry.cell(to))))
     }

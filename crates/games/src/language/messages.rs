@@ -69,6 +69,11 @@ input_errors! {
             /// The character.
             glyph: char,
         } => "language_none_in_hand",
+        /// A sentence, or a condition, that never applies.
+        Never {
+            /// Whether it is a sentence of moves.
+            is_move: bool,
+        } => "language_never",
         /// A cell without a piece that can go on.
         CannotGoOn => "language_cannot_go_on",
     }
@@ -240,6 +245,23 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
         LanguageError::NoneInHand { glyph } => lang.pick(
             (format!("`{glyph}` cannot be in hand"), see.to_owned()),
             (format!("`{glyph}`: 손에 있을 수 없는 말입니다"), see.to_owned()),
+        ),
+        LanguageError::Never { is_move: true } => lang.pick(
+            (
+                "this sentence never gives a move, whatever is played".to_owned(),
+                "look at its pieces, its cells and its conditions; `#` and `.` are cells, too".to_owned(),
+            ),
+            (
+                "어떻게 두어도 이 문장대로 움직일 수 없습니다".to_owned(),
+                "말과 칸과 조건을 살펴보세요. `#`과 `.`도 칸입니다".to_owned(),
+            ),
+        ),
+        LanguageError::Never { is_move: false } => lang.pick(
+            (
+                "this condition never holds, whatever is played".to_owned(),
+                "look at its pieces and its cells".to_owned(),
+            ),
+            ("어떻게 두어도 이 조건은 맞지 않습니다".to_owned(), "말과 칸을 살펴보세요".to_owned()),
         ),
         LanguageError::CannotGoOn => lang.pick(
             ("no piece can go on from there".to_owned(), see.to_owned()),

@@ -8,8 +8,10 @@ use balpan::Game;
 use balpan_cgt::{Partizan, Player};
 
 use super::derive::Symmetry;
-use super::rules::{Action, Condition, EMPTY, Effect, Kind, MAX_KINDS, Sentence, Set, Stuck};
-use super::{BoardGame, Compiled, PlayerRules, Position};
+use super::rules::{
+    Action, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set, Stuck,
+};
+use super::{BoardGame, Compiled, Position};
 use crate::board::{Cells, bit};
 
 impl Compiled {
@@ -68,6 +70,20 @@ impl Compiled {
         }
     }
 
+    /// Returns what cells may come to hold from the start, whoever moves.
+    pub(super) fn future(&self) -> Future<'_> {
+        let has = |is_so: &dyn Fn(&Sentence) -> bool| {
+            self.rules.players.iter().flat_map(|player| &player.sentences).any(is_so)
+        };
+        // What a push or a number moves is not followed.
+        let is_free = has(&|sentence| matches!(sentence.action, Action::Push { .. } | Action::Sow { .. }));
+        let held = |kind| if is_free { self.rules.cells } else { self.rules.holding(&self.start, 1_u16 << kind) };
+        let may = std::array::from_fn(|kind| if kind < self.glyphs.len() { held(kind) } else { 0 });
+        let mut future = Future { game: self, may, here: 0, origin: 0 };
+        while future.spread() {}
+        future
+    }
+
     const fn kinds(&self) -> usize {
         1 << self.rules.planes
     }
@@ -112,8 +128,7 @@ impl Set {
 }
 
 /// What cells may hold from a position on, and a move of which sets speak.
-#[derive(Clone)]
-struct Future<'g> {
+pub(super) struct Future<'g> {
     game: &'g Compiled,
     /// The cells that may ever hold each kind.
     may: [u64; MAX_KINDS],
@@ -185,6 +200,31 @@ struct Template<'s> {
 }
 
 impl Future<'_> {
+    /// Returns whether all conditions of each list may hold.
+    pub(super) fn may_hold(&self, lists: &[Conditions]) -> Vec<bool> {
+        lists.iter().map(|conditions| self.holds(conditions).0).collect()
+    }
+
+    /// Returns whether each sentence of a player may give a move.
+    pub(super) fn may_apply(&mut self, player: usize) -> Vec<bool> {
+        let mut live: Vec<*const Sentence> = Vec::new();
+        self.each_template(&mut |future, template, is_open| {
+            if is_open {
+                let saved = future.may;
+                future.carry_out(template, None);
+                if future.passes(template.sentence) {
+                    live.push(template.sentence);
+                }
+                future.may = saved;
+            }
+        });
+        let applies = |sentence: &Sentence| match sentence.action {
+            Action::Pass | Action::Push { .. } | Action::Sow { .. } => self.holds(&sentence.when).0,
+            _ => live.contains(&std::ptr::from_ref(sentence)),
+        };
+        self.game.rules.players[player].sentences.iter().map(applies).collect()
+    }
+
     /// Returns the cells that may be in a set, and those that always are.
     fn bounds(&self, set: &Set) -> (u64, u64) {
         let all = self.game.rules.cells;
@@ -277,6 +317,12 @@ impl Future<'_> {
                 let (may, must) = self.bounds(set);
                 let (may, must) = (may.count_ones(), must.count_ones());
                 (may >= *least && must <= *most, must >= *least && may <= *most)
+            }
+            Condition::Pattern(Pattern { set, windows, .. }) => {
+                (windows.within(self.bounds(set).0, false).next().is_some(), false)
+            }
+            Condition::Connects(set, adjacent, regions) => {
+                (adjacent.connection(self.bounds(set).0, regions) != 0, false)
             }
             _ => (true, false),
         };

@@ -590,7 +590,7 @@ impl<'v> View<'v> {
             Condition::Count(set, 1, u32::MAX) => self.cells(set) != 0,
             Condition::Count(set, least, most) => (*least..=*most).contains(&self.cells(set).count_ones()),
             Condition::Pattern(pattern) => self.places(pattern).next().is_some(),
-            Condition::Connects(set, adjacent, regions) => self.connection(set, adjacent, regions) != 0,
+            Condition::Connects(set, adjacent, regions) => adjacent.connection(self.cells(set), regions) != 0,
             Condition::GroupsTouch(set, adjacent, others) => {
                 let set = self.cells(set);
                 let touching = set & adjacent.image_of(self.cells(others));
@@ -601,28 +601,11 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Returns a group of the set that has a cell in each region; 0 if there is none.
-    fn connection(&self, set: &Set, adjacent: &Relation, regions: &[u64]) -> u64 {
-        let set = self.cells(set);
-        let [first, others @ ..] = regions else { return 0 };
-        let mut seeds = set & first;
-        // Groups that do not reach the next region are of no use; those that do are taken apart only if there are more.
-        while seeds != 0 {
-            let seed = if others.len() == 1 { seeds } else { seeds & seeds.wrapping_neg() };
-            let group = adjacent.closure(seed, set);
-            if others.iter().all(|region| group & region != 0) {
-                return group;
-            }
-            seeds &= !group;
-        }
-        0
-    }
-
     /// Returns the cells that have made one of these conditions true: patterns and connections.
     pub(super) fn decisive_cells(&self, lists: &[Conditions]) -> u64 {
         let shown = |condition: &Condition| match condition {
             Condition::Pattern(pattern) => self.places(pattern).next().unwrap_or(0),
-            Condition::Connects(set, adjacent, regions) => self.connection(set, adjacent, regions),
+            Condition::Connects(set, adjacent, regions) => adjacent.connection(self.cells(set), regions),
             _ => 0,
         };
         let holding = lists.iter().find(|conditions| self.all_hold(conditions));
