@@ -35,8 +35,8 @@ impl Compiled {
         let is_near = |sentence: &Sentence| {
             let sets = sentence.sets();
             let conditions = sentence.tests.iter().flat_map(|(test, _)| test).chain(&sentence.when);
-            !(sentence.otherwise || sentence.or || sentence.kinds.contains(&blocked))
-                && !matches!(sentence.action, Action::Pass | Action::Push { .. } | Action::Sow { .. })
+            let has_far_action = matches!(sentence.action, Action::Pass | Action::Push { .. } | Action::Sow { .. });
+            !(sentence.otherwise || sentence.or || has_far_action || sentence.kinds.contains(&blocked))
                 && conditions
                     .into_iter()
                     .all(|condition| matches!(condition, Condition::Count(set, ..) if set.is_near()))
