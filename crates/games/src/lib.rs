@@ -52,6 +52,7 @@ pub mod quotients;
 mod record;
 mod registry;
 mod review;
+pub mod row;
 mod rules;
 mod settings;
 pub mod sum;

@@ -10,6 +10,7 @@ use crate::heaps::{self, Heaps};
 use crate::language::{self, BoardGame};
 use crate::lines::{self, Lines};
 use crate::placement::{self, Placement};
+use crate::row::{self, Row};
 use crate::rules::{RulesFile, RulesSource};
 use crate::text::TextError;
 use crate::walkers::{self, Walkers};
@@ -88,6 +89,7 @@ families! {
     placement: Placement<u64>, Placement<u128>;
     lines: Lines;
     heaps: Heaps;
+    row: Row;
     language: BoardGame;
 }
 
