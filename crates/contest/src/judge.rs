@@ -3,7 +3,7 @@
 
 pub mod blockgame;
 pub mod custom;
-mod input;
+pub(crate) mod input;
 mod mistake;
 pub mod platforms;
 pub mod tictactoe;
@@ -27,7 +27,7 @@ pub trait Judge: Debug + Sized + Sync + 'static {
     /// One case of the input.
     type Case: Clone + Debug + Eq + Hash + Send + Sync;
     /// The answer to a case. [`Display`] writes it as the output has it.
-    type Answer: Copy + Debug + Display + Eq + Hash + Send + Sync;
+    type Answer: Clone + Debug + Display + Eq + Hash + Send + Sync;
 
     /// Returns facts about the problem as a whole.
     fn info(&self) -> &JudgeInfo;
@@ -42,6 +42,11 @@ pub trait Judge: Debug + Sized + Sync + 'static {
     /// and at most 5x5 is allowed". [`read`](Self::read) may accept such a case.
     fn excess(&self, _case: &Self::Case) -> Option<String> {
         None
+    }
+
+    /// Splits a program's output into answers: words, or lines where [answers are lines](JudgeInfo::answers_are_lines).
+    fn split_answers<'o>(&self, output: &'o [u8]) -> Vec<&'o [u8]> {
+        if self.info().answers_are_lines { split_lines(output) } else { split_words(output) }
     }
 
     /// Parses an answer as a program writes it.
@@ -88,6 +93,11 @@ pub trait Judge: Debug + Sized + Sync + 'static {
     /// Returns plain solutions of the problem without a memo, the plainest first.
     fn recursions(&self) -> Vec<Recursion<Self>> {
         Vec::new()
+    }
+
+    /// Returns the name of the function that a solution defines and those of its arguments, if it is not a whole program.
+    fn function(&self) -> Option<(&str, Vec<&str>)> {
+        None
     }
 
     /// Draws a case that differs little from this one, or not at all. Such steps, from several
@@ -280,6 +290,16 @@ pub fn answer_all<J: Judge>(
     output.flush().map_err(JudgeError::Write)
 }
 
+/// Splits an output into words.
+pub(crate) fn split_words(output: &[u8]) -> Vec<&[u8]> {
+    output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
+}
+
+/// Splits an output into lines that are not blank.
+fn split_lines(output: &[u8]) -> Vec<&[u8]> {
+    output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).collect()
+}
+
 /// Unwraps the game of a case: every case is a legal position.
 fn case_game<G>(game: Result<G, GameError>) -> G {
     game.unwrap_or_else(|e| unreachable!("a case is a position of its game: {e}"))
@@ -292,7 +312,7 @@ fn preset_game<G: FamilyGame>(name: &str) -> G {
 }
 
 /// Returns the sets of `size` of the first `cells` bits, in numerical order (Gosper's hack).
-fn subsets(size: usize, cells: usize) -> impl Iterator<Item = u64> {
+pub(crate) fn subsets(size: usize, cells: usize) -> impl Iterator<Item = u64> {
     let end = 1_u64 << cells;
     let first = (size <= cells).then(|| (1_u64 << size) - 1);
     std::iter::successors(first, move |&set| {

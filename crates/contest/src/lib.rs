@@ -28,6 +28,7 @@
 pub mod generate;
 pub mod judge;
 pub mod package;
+pub mod problem;
 pub mod program;
 pub mod puzzle;
 pub mod stress;
@@ -44,4 +45,5 @@ pub use judge::{
     Judge, JudgeError, JudgeInfo, JudgeTask, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
     answer_all, with_judge,
 };
+pub use problem::{Problem, ProblemError, find_problem};
 pub use program::{End, Limits, Program, ProgramError, Run};

@@ -147,6 +147,12 @@ pub enum ProgramError {
         /// The file.
         file: String,
     },
+    /// The problem's function is not called in the file's language.
+    #[error("`{file}` is not in a language whose functions can be called here")]
+    FunctionLanguage {
+        /// The file.
+        file: String,
+    },
     /// No tool on this machine compiles or runs the language.
     #[error("no {what}: looked for {tried}")]
     MissingTool {
@@ -269,6 +275,11 @@ impl ProgramError {
             Self::Language { .. } => {
                 "a file that ends in .py, .cpp, .cc, .cxx, .java or .js; or a program that reads the judge's input \
                  and writes its answers: `-- python3 yours.py`"
+                    .to_owned()
+            }
+            Self::FunctionLanguage { .. } => {
+                "a file that ends in .py or .js; in other languages, a program that reads a JSON object a line and writes an \
+                 answer a line: `-- ./yours`"
                     .to_owned()
             }
             Self::MissingTool { .. } => "install one, and see to it that it lies in `PATH`".to_owned(),

@@ -9,6 +9,7 @@ mod load;
 mod mistakes;
 mod naive;
 mod package;
+mod problems;
 mod program;
 mod programs;
 mod puzzles;

@@ -17,8 +17,11 @@ fn explains_all<J: Judge>(judge: &J) {
     for mistake in judge.mistakes() {
         let answers = mistake.answers(&data.cases);
         // Without an answer of the mistake, the answer is right.
-        let theirs: Vec<_> =
-            answers.iter().zip(&data.answers).map(|(answer, right)| answer.unwrap_or(*right)).collect();
+        let theirs: Vec<_> = answers
+            .iter()
+            .zip(&data.answers)
+            .map(|(answer, right)| answer.clone().unwrap_or_else(|| right.clone()))
+            .collect();
         if theirs == data.answers {
             continue;
         }

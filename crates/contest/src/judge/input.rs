@@ -5,10 +5,10 @@ use std::io::{self, BufRead, Read};
 use super::JudgeError;
 
 /// A length in bytes above that of every valid word.
-const MAX_WORD_BYTES: usize = 100;
+const MAX_WORD_BYTES: usize = 1 << 16;
 
 /// A reader of words that knows the place of the last one.
-pub(super) struct Words<R> {
+pub(crate) struct Words<R> {
     input: R,
     word: Vec<u8>,
     /// The begin of the word.
@@ -24,13 +24,13 @@ struct Place {
 }
 
 impl<R: BufRead> Words<R> {
-    pub(super) const fn new(input: R) -> Self {
+    pub(crate) const fn new(input: R) -> Self {
         let begin = Place { line: 1, column: 1 };
         Self { input, word: Vec::new(), begin, next: begin }
     }
 
     /// Reads the next word; `None` at the end of the input. A word that is too long is cut.
-    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, JudgeError> {
+    pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, JudgeError> {
         self.skip_blanks()?;
         self.begin = self.next;
         self.word.clear();
@@ -68,7 +68,7 @@ impl<R: BufRead> Words<R> {
     }
 
     /// Returns the error that the last word, or the end of the input, is not as expected.
-    pub(super) fn error(&self, expected: &str) -> JudgeError {
+    pub(crate) fn error(&self, expected: &str) -> JudgeError {
         let found = match &self.word[..] {
             [] => "the end of the input".to_owned(),
             word if word.len() > MAX_WORD_BYTES => format!("`{}…`", word[..20].escape_ascii()),
@@ -78,19 +78,19 @@ impl<R: BufRead> Words<R> {
     }
 
     /// Returns an error at the place of the last word.
-    pub(super) fn error_about(&self, found: String, expected: &str) -> JudgeError {
+    pub(crate) fn error_about(&self, found: String, expected: &str) -> JudgeError {
         JudgeError::Input { line: self.begin.line, column: self.begin.column, found, expected: expected.to_owned() }
     }
 
     /// Reads the number of cases, the input's first word.
-    pub(super) fn count(&mut self) -> Result<u64, JudgeError> {
+    pub(crate) fn count(&mut self) -> Result<u64, JudgeError> {
         let word = self.next()?.filter(|word| word.len() <= MAX_WORD_BYTES);
         let count = word.and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
         count.ok_or_else(|| self.error("the number of cases"))
     }
 
     /// Reads `N` rows of `N` cells, each one of `glyphs`.
-    pub(super) fn square<const N: usize>(
+    pub(crate) fn square<const N: usize>(
         &mut self,
         glyphs: &[u8],
         case: u64,
@@ -113,7 +113,7 @@ impl<R: BufRead> Words<R> {
 }
 
 /// Iterates over the items that `next` returns up to the end or to an error, which is the last item.
-pub(super) fn until_error<T>(
+pub(crate) fn until_error<T>(
     mut next: impl FnMut() -> Result<Option<T>, JudgeError>,
 ) -> impl Iterator<Item = Result<T, JudgeError>> {
     let mut ended = false;
@@ -125,7 +125,7 @@ pub(super) fn until_error<T>(
 }
 
 /// Reads the number of cases and then the cases, each by `read_case` with its number, from 1, and the number of cases.
-pub(super) fn counted<R: BufRead, C>(
+pub(crate) fn counted<R: BufRead, C>(
     input: R,
     mut read_case: impl FnMut(&mut Words<R>, u64, u64) -> Result<C, JudgeError>,
 ) -> impl Iterator<Item = Result<C, JudgeError>> {
@@ -160,7 +160,7 @@ fn fill_buf(input: &mut impl BufRead) -> Result<&[u8], JudgeError> {
 }
 
 /// Writes a count and `N` rows of `N` cells for each case, with the glyphs of `glyph`.
-pub(super) fn write_squares<const N: usize, C>(cases: &[C], glyph: impl Fn(&C, usize) -> char) -> String {
+pub(crate) fn write_squares<const N: usize, C>(cases: &[C], glyph: impl Fn(&C, usize) -> char) -> String {
     let mut text = format!("{}\n", cases.len());
     for case in cases {
         for row in 0..N {
@@ -172,22 +172,22 @@ pub(super) fn write_squares<const N: usize, C>(cases: &[C], glyph: impl Fn(&C, u
 }
 
 /// A reader of lines of limited length.
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     input: R,
     line: Vec<u8>,
-    pub(super) number: u64,
+    pub(crate) number: u64,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The longest line in bytes: room for the largest board with any spacing.
-    pub(super) const MAX_BYTES: usize = 1 << 16;
+    pub(crate) const MAX_BYTES: usize = 1 << 16;
 
-    pub(super) const fn new(input: R) -> Self {
+    pub(crate) const fn new(input: R) -> Self {
         Self { input, line: Vec::new(), number: 0 }
     }
 
     /// Reads the next line that is not blank; `None` at the end of the input.
-    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, JudgeError> {
+    pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, JudgeError> {
         loop {
             self.line.clear();
             self.number += 1;

@@ -3,6 +3,8 @@
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
+use std::borrow::Cow;
+
 use balpan_games::Lang;
 use rustc_hash::FxHashMap;
 
@@ -13,7 +15,9 @@ pub struct Mistake<J: Judge> {
     /// A short description: "the loser hurrying, too". Variants of a mistake share their first words.
     pub name: String,
     /// One sentence that states the problem's rule.
-    pub remedy: &'static str,
+    pub remedy: Cow<'static, str>,
+    /// The name and the remedy in Korean, if they are not among the messages.
+    korean: Option<[String; 2]>,
     /// Answers the cases of a run in order.
     solver: Box<Solver<J>>,
     is_stateful: bool,
@@ -26,7 +30,7 @@ impl<J: Judge> Mistake<J> {
     /// A mistake that shows in single cases, which `solver` answers.
     pub fn new(
         name: impl Into<String>,
-        remedy: &'static str,
+        remedy: impl Into<Cow<'static, str>>,
         solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
     ) -> Self {
         let solver = move |cases: &[J::Case]| cases.iter().map(&solver).collect();
@@ -37,10 +41,17 @@ impl<J: Judge> Mistake<J> {
     /// of a run.
     pub fn stateful(
         name: impl Into<String>,
-        remedy: &'static str,
+        remedy: impl Into<Cow<'static, str>>,
         solver: impl Fn(&[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), remedy, solver: Box::new(solver), is_stateful: true, count_offset: None }
+        Self {
+            name: name.into(),
+            remedy: remedy.into(),
+            korean: None,
+            solver: Box::new(solver),
+            is_stateful: true,
+            count_offset: None,
+        }
     }
 
     /// Returns the answer of a program with this mistake to a case that is alone in its run; `None`
@@ -105,13 +116,26 @@ impl<J: Judge> Mistake<J> {
     /// Returns the name in `lang`.
     #[must_use]
     pub fn name_in(&self, lang: Lang) -> String {
-        lang.pick(self.name.clone(), name_in_korean(&self.name))
+        match (&self.korean, lang) {
+            (_, Lang::En) => self.name.clone(),
+            (Some([name, _]), Lang::Ko) if !name.is_empty() => name.clone(),
+            (_, Lang::Ko) => name_in_korean(&self.name),
+        }
     }
 
     /// Returns the remedy in `lang`: a sentence, in English without its full stop.
     #[must_use]
-    pub fn remedy_in(&self, lang: Lang) -> &'static str {
-        lang.pick(self.remedy, korean(self.remedy).unwrap_or(self.remedy))
+    pub fn remedy_in(&self, lang: Lang) -> &str {
+        match (&self.korean, lang) {
+            (_, Lang::En) => &self.remedy,
+            (Some([_, remedy]), Lang::Ko) if !remedy.is_empty() => remedy,
+            (_, Lang::Ko) => korean(&self.remedy).unwrap_or(&self.remedy),
+        }
+    }
+
+    /// Sets the name and the remedy in Korean; empty ones are looked up among the messages.
+    pub(crate) fn with_korean(self, words: [String; 2]) -> Self {
+        Self { korean: Some(words), ..self }
     }
 }
 
@@ -143,7 +167,7 @@ mod tests {
     fn in_korean<J: Judge>(judge: &J) {
         let mistakes = judge.mistakes().into_iter().chain(judge.more_mistakes());
         for mistake in mistakes {
-            assert!(korean(mistake.remedy).is_some(), "{}", mistake.remedy);
+            assert!(korean(&mistake.remedy).is_some(), "{}", mistake.remedy);
             let name = mistake.name_in(Lang::Ko);
             // Pieces have no letters; answers such as TIE stay as they are.
             let english = name.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 1);

@@ -67,6 +67,36 @@ impl Program {
         };
         let source = SourceFile::new(path, watch, false)?;
         let words = build(&source)?;
+        Self::loaded(source, words, watch)
+    }
+}
+
+impl Program {
+    /// A file with a function of this name, as submitted on sites that ask for functions, in Python or JavaScript: by itself
+    /// or as a method of a class `Solution`. The program calls it for each case of the input, an object of JSON with the
+    /// arguments; see [`from_solution`](Self::from_solution).
+    ///
+    /// # Errors
+    /// If the file or its language's tools are missing, or the file does not load.
+    pub fn from_named_function(
+        path: &Path,
+        function: &str,
+        arguments: &[&str],
+        watch: &Watch,
+    ) -> Result<Self, ProgramError> {
+        let build = match extension(path).as_str() {
+            "py" => SourceFile::python,
+            "js" => SourceFile::javascript,
+            _ => return Err(ProgramError::FunctionLanguage { file: path.display().to_string() }),
+        };
+        let source = SourceFile::new(path, watch, false)?;
+        let mut words = build(&source)?;
+        words.extend([function].iter().chain(arguments).map(OsString::from));
+        Self::loaded(source, words, watch)
+    }
+
+    /// Returns the program of a runner, if it loads the file.
+    fn loaded(source: SourceFile<'_>, words: Vec<OsString>, watch: &Watch) -> Result<Self, ProgramError> {
         let program = Self::from_parts(source.name, words, Some(source.folder));
         // Without cases, the runner only loads the file.
         let run = program.run(b"", LIMITS, watch)?;

@@ -41,16 +41,16 @@ pub(super) fn suspects<J: Judge>(
     trial: &mut Trial<J>,
     failing: &FailingCase<J>,
 ) -> Result<Vec<Suspect<J>>, StressError> {
-    let wrong = match failing.fault {
-        Fault::Wrong(wrong) => wrong,
+    let wrong = match &failing.fault {
+        Fault::Wrong(wrong) => Some(wrong.clone()),
         Fault::TooFew { answers, cases } | Fault::TooMany { answers, cases } => {
-            return count_suspects(trial, answers as isize - cases as isize);
+            return count_suspects(trial, *answers as isize - *cases as isize);
         }
         _ => return Ok(Vec::new()),
     };
     let run: Vec<_> = failing.before.iter().chain([&failing.case]).cloned().collect();
     let suspected = |mistake: &Mistake<J>| {
-        (failing.before.is_empty() || mistake.is_stateful()) && mistake.answers(&run).last() == Some(&Some(wrong))
+        (failing.before.is_empty() || mistake.is_stateful()) && mistake.answers(&run).last() == Some(&wrong)
     };
     let judge = trial.judge;
     let mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).filter(suspected).collect();
@@ -58,9 +58,9 @@ pub(super) fn suspects<J: Judge>(
         return Ok(Vec::new());
     }
     let mut cases = distinguishing_cases(trial, &mistakes, judge.size(&failing.case).cells)?;
-    if mistakes.iter().any(Mistake::is_stateful) {
-        cases.extend(random_run(trial, &run));
-    }
+    // Without cases that are not chosen for the suspects, a program that is wrong everywhere would seem to have a mistake
+    // that it shares only where the suspect is wrong.
+    cases.extend(random_run(trial, &run));
     let mut answered = Vec::new();
     // The program and the suspects get the same runs, because state may be kept within a run.
     for run in cases.chunks(trial.max_batch()) {
@@ -68,27 +68,44 @@ pub(super) fn suspects<J: Judge>(
         let by_mistake: Vec<_> = mistakes.iter().map(|mistake| mistake.answers(run)).collect();
         for (n, theirs) in theirs.into_iter().enumerate() {
             let right = trial.right(&run[n])?;
-            let answers: Vec<_> = by_mistake.iter().map(|answers| answers[n]).collect();
-            // A case that everybody answers rightly distinguishes nothing.
-            if theirs != Some(right) || answers.iter().any(|answer| answer.is_some_and(|answer| answer != right)) {
-                answered.extend(theirs.map(|theirs| (theirs, answers)));
-            }
+            let answers: Vec<_> = by_mistake.iter().map(|answers| answers[n].clone()).collect();
+            answered.extend(theirs.and_then(|theirs| Answered::new(&theirs, &right, answers)));
         }
     }
     Ok(rank_suspects(mistakes, &answered))
 }
 
-/// A program's answer to a case, and that of each mistake.
-type Answered<J> = (<J as Judge>::Answer, Vec<Option<<J as Judge>::Answer>>);
+/// A program's answer to a case.
+struct Answered {
+    is_wrong: bool,
+    /// Whether each mistake gives the same answer; `None` if it has none.
+    agrees: Vec<Option<bool>>,
+}
+
+impl Answered {
+    /// Compares answers; `None` for a case that everybody answers rightly, which distinguishes nothing.
+    fn new<A: PartialEq>(theirs: &A, right: &A, by_mistake: Vec<Option<A>>) -> Option<Self> {
+        let is_wrong = theirs != right;
+        let distinguishes = is_wrong || by_mistake.iter().flatten().any(|answer| answer != right);
+        let agrees = || by_mistake.iter().map(|answer| Some(answer.as_ref()? == theirs)).collect();
+        distinguishes.then(|| Self { is_wrong, agrees: agrees() })
+    }
+}
 
 /// Returns the mistakes that explain most of the answers, the best first.
-fn rank_suspects<J: Judge>(mistakes: Vec<Mistake<J>>, answered: &[Answered<J>]) -> Vec<Suspect<J>> {
+fn rank_suspects<J: Judge>(mistakes: Vec<Mistake<J>>, answered: &[Answered]) -> Vec<Suspect<J>> {
     let suspect = |(n, mistake): (usize, Mistake<J>)| {
-        let same = answered.iter().filter_map(|(theirs, answers)| Some(answers[n]? == *theirs));
-        let (explains, compared) = same.fold((0, 0), |(same, all), is_same| (same + usize::from(is_same), all + 1));
-        Suspect { mistake, explains, compared }
+        let count = |errors_only: bool| {
+            let compared = answered.iter().filter(|answered| answered.is_wrong || !errors_only);
+            let agrees = compared.filter_map(|answered| answered.agrees[n]);
+            agrees.fold((0, 0), |(same, all), is_same| (same + usize::from(is_same), all + 1))
+        };
+        let (explains, compared) = count(false);
+        let (explained_errors, errors) = count(true);
+        let suspect = Suspect { mistake, explains, compared };
+        (suspect.explains_most() && 10 * explained_errors >= 9 * errors).then_some(suspect)
     };
-    let mut suspects: Vec<_> = mistakes.into_iter().enumerate().map(suspect).filter(Suspect::explains_most).collect();
+    let mut suspects: Vec<_> = mistakes.into_iter().enumerate().filter_map(suspect).collect();
     // The numbers compared differ only by cases to which a mistake has no answer.
     suspects.sort_by_key(|suspect| suspect.compared - suspect.explains);
     suspects
@@ -109,20 +126,21 @@ pub fn explain<J: Judge>(judge: &J, cases: &[J::Case], right: &[J::Answer], thei
     let (mistakes, by_mistake): (Vec<_>, Vec<_>) = mistakes
         .into_iter()
         .map(|mistake| (answers(&mistake), mistake))
-        .filter(|(answers, _)| answers.get(first) == Some(&Some(theirs[first])))
+        .filter(|(answers, _)| answers.get(first).is_some_and(|answer| answer.as_ref() == Some(&theirs[first])))
         .map(|(answers, mistake)| (mistake, answers))
         .unzip();
     let answered = right.iter().zip(theirs).enumerate().filter_map(|(n, (right, theirs))| {
-        let answers: Vec<_> = by_mistake.iter().map(|answers| answers.get(n).copied().flatten()).collect();
-        let distinguishes =
-            theirs != right || answers.iter().any(|answer| answer.is_some_and(|answer| answer != *right));
-        distinguishes.then_some((*theirs, answers))
+        let answers: Vec<_> = by_mistake.iter().map(|answers| answers.get(n).cloned().flatten()).collect();
+        Answered::new(theirs, right, answers)
     });
     rank_suspects(mistakes, &answered.collect::<Vec<_>>())
 }
 
-/// The number of random cases for mistakes that keep state within a run.
-const STATEFUL_CASES: usize = 200;
+/// The number of random cases, which no suspect has chosen.
+const COMPARED_CASES: usize = 200;
+
+/// The same where each has a run of its own.
+const COMPARED_RUNS: usize = 20;
 
 /// Draws random cases that are not much larger than those of `run`.
 fn random_run<J: Judge>(trial: &Trial<J>, run: &[J::Case]) -> Vec<J::Case> {
@@ -130,7 +148,8 @@ fn random_run<J: Judge>(trial: &Trial<J>, run: &[J::Case]) -> Vec<J::Case> {
     let (judge, info) = (trial.judge, trial.judge.info());
     let max_cells = run.iter().map(|case| judge.size(case).cells).max().unwrap_or(0);
     let max_cells = max_cells.max(info.exhaustive_cells.saturating_sub(1));
-    (0..STATEFUL_CASES).map(|n| judge.random_case(&mut random, (max_cells + n % 3).min(info.max_cells))).collect()
+    let count = if trial.max_batch() == 1 { COMPARED_RUNS } else { COMPARED_CASES };
+    (0..count).map(|n| judge.random_case(&mut random, (max_cells + n % 3).min(info.max_cells))).collect()
 }
 
 /// The number of runs for the diagnosis of a wrongly read number of cases.
@@ -185,9 +204,13 @@ fn distinguishing_cases<J: Judge>(
         let answers: Vec<_> = mistakes.iter().map(|mistake| mistake.answer(&case)).collect();
         let split = split_groups(&groups, &answers);
         let split_count = split.iter().max().map_or(0, |last| last + 1);
-        let is_new = answers.iter().zip(&wrong).any(|(answer, &wrong)| *answer != Some(right) && wrong < WRONG_CASES);
+        let is_new =
+            answers.iter().zip(&wrong).any(|(answer, &wrong)| answer.as_ref() != Some(&right) && wrong < WRONG_CASES);
         if is_new || split_count > group_count {
-            answers.iter().zip(&mut wrong).for_each(|(answer, wrong)| *wrong += usize::from(*answer != Some(right)));
+            answers
+                .iter()
+                .zip(&mut wrong)
+                .for_each(|(answer, wrong)| *wrong += usize::from(answer.as_ref() != Some(&right)));
             (groups, group_count) = (split, split_count);
             chosen.push(case);
         }

@@ -81,15 +81,15 @@ pub(super) const fn max_output_bytes(cases: usize) -> usize {
     4096 + cases * ANSWER_BYTES
 }
 
-/// Splits a run's output into words, or lines, and parses each as an answer.
+/// Splits a run's output into answers and parses each.
 pub(super) fn parse_answers<'r, J: Judge>(
     judge: &'r J,
     run: &'r Run,
 ) -> impl Iterator<Item = (&'r [u8], Option<J::Answer>)> {
-    let is_end: fn(&u8) -> bool =
-        if judge.info().answers_are_lines { |byte| *byte == b'\n' } else { u8::is_ascii_whitespace };
-    let words = run.output.split(is_end).map(<[u8]>::trim_ascii).filter(|word| !word.is_empty());
-    words.map(|word| (word, std::str::from_utf8(word).ok().and_then(|word| judge.read_answer(word))))
+    judge
+        .split_answers(&run.output)
+        .into_iter()
+        .map(|word| (word, std::str::from_utf8(word).ok().and_then(|word| judge.read_answer(word))))
 }
 
 /// Compares a run's answers with the right ones.

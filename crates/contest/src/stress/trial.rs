@@ -368,7 +368,7 @@ impl<J: Judge> Batch<J> {
     fn fail_last(mut self, fault: Fault<J::Answer>, errors: String) -> FailingCase<J> {
         let last = self.cases.len() - 1;
         let case = self.cases.remove(last);
-        FailingCase { before: self.cases, case, right: self.right[last], fault, errors }
+        FailingCase { before: self.cases, case, right: self.right.swap_remove(last), fault, errors }
     }
 
     fn part(&self, judge: &J, range: Range<usize>) -> Self {

@@ -1,7 +1,8 @@
-// Calls `solution(board, aloc, bloc)` of a file once for each line of standard input, and
-// prints each result on a line. Prints of the file itself go to standard error.
+// Calls a function of a file once for each line of standard input, and prints each result on a
+// line: `solution(board, aloc, bloc)`, unless another function and its arguments are named, which
+// may be a method of a class `Solution`. Prints of the file itself go to standard error.
 //
-//     node runner.js FILE < cases.jsonl
+//     node runner.js FILE [FUNCTION ARGUMENT ..] < cases.jsonl
 'use strict';
 
 const { Console } = require('node:console');
@@ -34,8 +35,8 @@ function write(text) {
   }
 }
 
-/** Loads the function from the file, however it is declared. */
-function load(path) {
+/** Loads the function of this name from the file, however it is declared. */
+function load(path, name) {
   Object.defineProperty(process, 'stdout', { get: () => process.stderr });
   globalThis.console = new Console(process.stderr, process.stderr);
   globalThis.require = createRequire(path);
@@ -43,7 +44,9 @@ function load(path) {
   globalThis.exports = globalThis.module.exports;
   // A script, unlike a module, shares its names with the next script.
   vm.runInThisContext(fs.readFileSync(path, 'utf8').replace(/^#!.*/, ''), { filename: path });
-  return vm.runInThisContext('typeof solution === "function" ? solution : null');
+  const ofClass = `typeof Solution === "function" && typeof Solution.prototype.${name} === "function"`;
+  const called = `(...values) => new Solution().${name}(...values)`;
+  return vm.runInThisContext(`typeof ${name} === "function" ? ${name} : ${ofClass} ? ${called} : null`);
 }
 
 /** Formats a number as it is, and other types literally on one line. */
@@ -53,15 +56,16 @@ function format(result) {
 
 // Read before the file is loaded, which may itself read standard input.
 const lines = input().split('\n');
-const solve = load(process.argv[2]);
+const [name, ...names] = process.argv.length > 3 ? process.argv.slice(3) : ['solution', 'board', 'aloc', 'bloc'];
+const solve = load(process.argv[2], name);
 if (solve === null) {
-  console.error('there is no function `solution` in it');
+  console.error(`there is no function \`${name}\` in it`);
   process.exit(1);
 }
 for (const line of lines) {
   if (line.trim() === '') continue;
   // Each list is parsed anew, so the function may change its arguments.
-  const { board, aloc, bloc } = JSON.parse(line);
+  const values = JSON.parse(line);
   // Flushed, so that the answer is not lost if the next call never returns.
-  write(format(solve(board, aloc, bloc)) + '\n');
+  write(format(solve(...names.map((argument) => values[argument]))) + '\n');
 }

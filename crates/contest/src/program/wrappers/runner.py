@@ -1,7 +1,8 @@
-"""Calls `solution(board, aloc, bloc)` of a file once for each line of standard input, and
-prints each result on a line. Prints of the file itself go to standard error.
+"""Calls a function of a file once for each line of standard input, and prints each result on
+a line: `solution(board, aloc, bloc)`, unless another function and its arguments are named,
+which may be a method of a class `Solution`. Prints of the file itself go to standard error.
 
-    python3 runner.py FILE < cases.jsonl
+    python3 runner.py FILE [FUNCTION ARGUMENT ..] < cases.jsonl
 """
 
 import importlib.util
@@ -29,20 +30,32 @@ def format_result(result):
     return " ".join(repr(result).split()) or "?"
 
 
+def find(module, name):
+    """Returns a function that calls the one of this name, or the method of a new `Solution`."""
+    if callable(getattr(module, name, None)):
+        return getattr(module, name)
+    method = getattr(getattr(module, "Solution", None), name, None)
+    return callable(method) and (lambda *arguments: getattr(module.Solution(), name)(*arguments))
+
+
 def main():
     # Keeps the real standard output, and redirects file descriptor 1 to standard error.
     answers = os.dup(1)
     os.dup2(2, 1)
     # Read before the file is loaded, which may itself read standard input.
     cases = [json.loads(line) for line in sys.stdin.buffer if line.strip()]
-    solution = getattr(load(sys.argv[1]), "solution", None)
-    if not callable(solution):
-        sys.exit("there is no function `solution` in it")
+    name, *arguments = sys.argv[2:] or ["solution", "board", "aloc", "bloc"]
+    solution = find(load(sys.argv[1]), name)
+    if not solution:
+        sys.exit(f"there is no function `{name}` in it")
     for case in cases:
         # Each list is parsed anew, so the function may change its arguments.
-        result = solution(case["board"], case["aloc"], case["bloc"])
+        result = solution(*(case[argument] for argument in arguments))
+        # Sites whose functions have names of their own print `true` and `false`.
+        is_word = len(sys.argv) > 2 and isinstance(result, bool)
+        text = json.dumps(result) if is_word else format_result(result)
         # Flushed, so that the answer is not lost if the next call never returns.
-        line = memoryview((format_result(result) + "\n").encode())
+        line = memoryview((text + "\n").encode())
         while line:
             line = line[os.write(answers, line) :]
 

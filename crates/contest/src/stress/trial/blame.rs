@@ -83,7 +83,7 @@ impl<J: Judge> Trial<'_, J> {
 
     /// Whether the program fails on the case once more; `true` if there is no time for a run.
     pub(in super::super) fn fails_again(&mut self, failing: &FailingCase<J>) -> Result<bool, StressError> {
-        let batch = Batch::new(self.judge, vec![failing.case.clone()], vec![failing.right]);
+        let batch = Batch::new(self.judge, vec![failing.case.clone()], vec![failing.right.clone()]);
         let run = uninterrupted(self.run(&batch))?;
         Ok(run.is_none_or(|(run, limits)| !matches!(self.check(&batch, &run, limits), RunResult::Right)))
     }

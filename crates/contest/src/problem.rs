@@ -1,0 +1,537 @@
+//! Contest problems as files: the layout of the input, the game that it states, and the words of the answer. A file is all
+//! that a new problem needs; `docs/problems.md` describes it.
+
+mod judge;
+mod mistakes;
+mod values;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use balpan::{Goal, Watch};
+use balpan_games::presets::preset;
+use balpan_games::{AnyGame, Lang, Query, RulesFile, nearest};
+use serde::Deserialize;
+
+use crate::judge::JudgeInfo;
+use values::{Description, Kind, Shape, Value};
+
+pub use judge::{ProblemAnswer, ProblemCase};
+
+/// A contest problem, read from a file. It is a [`Judge`](crate::Judge).
+pub struct Problem {
+    definition: Arc<Definition>,
+    space: judge::CaseSpace,
+    info: JudgeInfo,
+}
+
+/// What a problem file says.
+struct Definition {
+    name: String,
+    text: String,
+    file: File,
+    rules: Rules,
+    layout: Layout,
+    kinds: Vec<Kind>,
+    /// Games by the text of their rules, the last used first.
+    games: Mutex<Vec<(String, RulesFile)>>,
+}
+
+/// Why a text is no problem file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
+pub struct ProblemError {
+    /// The key, or the line and the column.
+    pub place: String,
+    /// What is wrong.
+    pub message: String,
+    /// What is expected.
+    pub help: String,
+}
+
+impl ProblemError {
+    fn new(place: impl Into<String>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { place: place.into(), message: message.into(), help: help.into() }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    about: String,
+    about_ko: Option<String>,
+    source: String,
+    url: Option<String>,
+    input: String,
+    #[serde(default)]
+    values: BTreeMap<String, Description>,
+    game: String,
+    position: Option<String>,
+    output: Output,
+    /// The seconds of one case.
+    #[serde(default = "default_time")]
+    time: f64,
+    /// The most cases of one input.
+    cases: Option<usize>,
+    /// The size up to which cases are tried.
+    largest: Option<usize>,
+    #[serde(default, rename = "mistake")]
+    mistakes: Vec<WrongRules>,
+    #[serde(default, rename = "sample")]
+    samples: Vec<Sample>,
+}
+
+const fn default_time() -> f64 {
+    2.0
+}
+
+/// The game, the position and the answer of a case.
+#[derive(Clone, Debug)]
+struct Rules {
+    /// A preset with changes, or the text of a rules file.
+    game: String,
+    position: Option<String>,
+    output: Output,
+}
+
+/// What is printed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Output {
+    #[serde(default)]
+    answer: Question,
+    win: Option<String>,
+    loss: Option<String>,
+    draw: Option<String>,
+    /// The word for each winner, by the name that the game has for the player.
+    winner: Option<BTreeMap<String, String>>,
+    /// The list of numbers whose sum both players share.
+    total: Option<String>,
+}
+
+/// What is asked of a case.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum Question {
+    /// Whether the player to move wins, or who does.
+    #[default]
+    Outcome,
+    /// The outcome, and the numbers of the cells to which winning moves go, from 1.
+    WinningMoves,
+    /// The plies to the end.
+    Plies,
+    /// The score of the player to move.
+    Score,
+    /// What the player to move gets of a total that both share.
+    Share,
+    /// The nimber.
+    Nimber,
+}
+
+/// A known mistake: the same input with another game or answer.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrongRules {
+    name: String,
+    name_ko: Option<String>,
+    remedy: String,
+    remedy_ko: Option<String>,
+    game: Option<String>,
+    position: Option<String>,
+    output: Option<Output>,
+}
+
+/// An input with its output.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sample {
+    input: String,
+    output: String,
+}
+
+/// The order of the values in the input.
+#[derive(Debug)]
+enum Layout {
+    /// Words, wherever the lines break, of the values of these names on each line; with the number of cases before them
+    /// where `counted` is set.
+    Words { lines: Vec<Vec<usize>>, counted: bool },
+    /// Calls of a function, a line each, as an object of JSON with these arguments.
+    Calls { function: String, arguments: Vec<usize> },
+}
+
+macro_rules! library {
+    ($($name:literal)*) => {
+        /// The name and the text of each problem of the library.
+        pub const PROBLEMS: &[(&str, &str)] = &[$(($name, include_str!(concat!("../problems/", $name, ".toml")))),*];
+    };
+}
+
+library! {
+    "algospot-numbergame"
+    "boj9655"
+    "boj9656"
+    "boj9657"
+    "boj9658"
+    "boj11868"
+    "boj13034"
+    "boj16571"
+    "leetcode294"
+    "leetcode486"
+    "leetcode877"
+    "leetcode1140"
+    "leetcode1406"
+    "atcoder-dp-l"
+    "hackerrank-bowling-pins"
+    "hackerrank-misere-nim"
+    "hackerrank-nim"
+}
+
+/// Returns the name of the problem of the library that `text` means: its name, its source such as `BOJ 9655` or
+/// `leetcode-292`, or a number that only one source has.
+#[must_use]
+pub fn find_problem(text: &str) -> Option<&'static str> {
+    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let meant = plain(text);
+    let mut found = PROBLEMS.iter().filter(|(name, _)| plain(name) == meant);
+    if let Some((name, _)) = found.next() {
+        return Some(name);
+    }
+    let number = |name: &str| name.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned();
+    let mut found = PROBLEMS.iter().filter(|(name, _)| !meant.is_empty() && number(name) == meant);
+    found.next().map(|(name, _)| *name).filter(|_| found.next().is_none())
+}
+
+/// Returns what the text of a problem of the library says of it: the line about it, and its source.
+#[must_use]
+pub fn describe(text: &str, lang: Lang) -> [String; 2] {
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let value = |key: &str| table.get(key).and_then(toml::Value::as_str).unwrap_or_default().to_owned();
+    let korean = Some(value("about_ko")).filter(|about| lang == Lang::Ko && !about.is_empty());
+    [korean.unwrap_or_else(|| value("about")), value("source")]
+}
+
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Problem").field("name", &self.definition.name).finish_non_exhaustive()
+    }
+}
+
+impl Problem {
+    /// Returns the problem of the library with this name, which [`find_problem`] returns.
+    ///
+    /// # Errors
+    /// If `watch` stops the search for the size up to which cases can be solved.
+    ///
+    /// # Panics
+    /// If there is no such problem.
+    pub fn from_library(name: &str, watch: &Watch) -> Result<Self, ProblemError> {
+        let (name, text) =
+            PROBLEMS.iter().find(|(problem, _)| *problem == name).expect("a name that `find_problem` returned");
+        Self::parse(name, text, watch)
+    }
+
+    /// Reads a problem file. Solves some cases to find how large they may be for exact answers; no clock is read, so the
+    /// result is the same on every machine.
+    ///
+    /// # Errors
+    /// If the file is wrong, an answer differs from that of a sample, or `watch` stops the search.
+    pub fn parse(name: &str, text: &str, watch: &Watch) -> Result<Self, ProblemError> {
+        let file: File = toml::from_str(text).map_err(|e| {
+            let before = &text[..e.span().map_or(0, |span| span.start)];
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+            let place = format!("line {}, column {column}", before.matches('\n').count() + 1);
+            ProblemError::new(place, e.message(), "docs/problems.md lists the keys of a problem file")
+        })?;
+        let number = |name: &str| match file.values.get(name).map(|value| Kind::new(name, value, |_| None)) {
+            Some(Ok(Kind { shape: Shape::Number(range), .. })) => Some(range),
+            _ => None,
+        };
+        let mut kinds = Vec::new();
+        for (name, description) in &file.values {
+            let kind = Kind::new(name, description, number);
+            kinds.push(kind.map_err(|message| {
+                ProblemError::new(format!("values.{name}"), message, "a value such as `n = { from = 1, to = 1000 }`")
+            })?);
+        }
+        let layout = Layout::parse(&file.input, &kinds)?;
+        let rules = Rules { game: file.game.clone(), position: file.position.clone(), output: file.output.clone() };
+        rules.check("", &kinds)?;
+        for (n, mistake) in file.mistakes.iter().enumerate() {
+            rules.changed(mistake).check(&format!("mistake[{n}]."), &kinds)?;
+        }
+        let info = judge::blank_info(name, &file, &layout);
+        let definition = Definition {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            file,
+            rules,
+            layout,
+            kinds,
+            games: Mutex::default(),
+        };
+        let mut problem = Self { definition: Arc::new(definition), space: judge::CaseSpace::default(), info };
+        problem.check_rules()?;
+        problem.check_samples(watch)?;
+        problem.explore(watch)?;
+        Ok(problem)
+    }
+
+    /// Returns the line about the problem.
+    #[must_use]
+    pub fn about(&self, lang: Lang) -> &str {
+        let korean = self.definition.file.about_ko.as_deref().filter(|_| lang == Lang::Ko);
+        korean.unwrap_or(&self.definition.file.about)
+    }
+
+    /// Returns the address of the statement.
+    #[must_use]
+    pub fn url(&self) -> Option<&str> {
+        self.definition.file.url.as_deref()
+    }
+
+    /// Returns the number of mistakes that the file names, which come first among all.
+    #[must_use]
+    pub fn file_mistakes(&self) -> usize {
+        self.definition.file.mistakes.len()
+    }
+
+    /// Returns the text of the file.
+    #[must_use]
+    pub fn source_text(&self) -> &str {
+        &self.definition.text
+    }
+
+    /// Describes the input, a line each.
+    #[must_use]
+    pub fn describe_input(&self) -> Vec<String> {
+        let order: Vec<usize> = match &self.definition.layout {
+            Layout::Words { lines, .. } => lines.iter().flatten().copied().collect(),
+            Layout::Calls { arguments, .. } => arguments.clone(),
+        };
+        let first = match &self.definition.layout {
+            Layout::Words { counted: true, .. } => Some("the number of cases, and for each case:".to_owned()),
+            Layout::Words { counted: false, .. } => None,
+            Layout::Calls { function, .. } => Some(format!("calls of `{function}`, a line each, as JSON with")),
+        };
+        first.into_iter().chain(order.into_iter().map(|n| self.definition.kinds[n].expected())).collect()
+    }
+
+    fn check_samples(&self, watch: &Watch) -> Result<(), ProblemError> {
+        for (n, sample) in self.definition.file.samples.iter().enumerate() {
+            let place = format!("sample[{n}]");
+            let mut output = Vec::new();
+            crate::answer_all(self, sample.input.as_bytes(), &mut output, watch).map_err(|e| match e {
+                crate::JudgeError::Input { line, column, found, expected } => ProblemError::new(
+                    format!("{place}.input, line {line}, column {column}"),
+                    found,
+                    format!("expected: {expected}"),
+                ),
+                e => ProblemError::new(&place, e.to_string(), "samples are answered when the file is read"),
+            })?;
+            let answers = String::from_utf8_lossy(&output);
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            if words(&answers) != words(&sample.output) {
+                let found = format!("the game's answer to this sample is `{}`", answers.trim().escape_debug());
+                return Err(ProblemError::new(
+                    place,
+                    found,
+                    "the game, the answer or the sample is not as the statement has it",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Definition {
+    /// Returns the rules of a text in which values stand, from the cache if they were used lately.
+    fn rules(&self, text: &str) -> Result<RulesFile, ProblemError> {
+        const MAX_GAMES: usize = 16;
+        let mut games = self.games.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(n) = games.iter().position(|(known, _)| known == text) {
+            games[..=n].rotate_right(1);
+            return Ok(games[0].1.clone());
+        }
+        let rules = read_rules(&self.name, text)?;
+        games.truncate(MAX_GAMES - 1);
+        games.insert(0, (text.to_owned(), rules.clone()));
+        Ok(rules)
+    }
+
+    /// Returns the game of some values, from their position.
+    fn game_of(&self, rules: &Rules, values: &[Value]) -> Result<(String, AnyGame), ProblemError> {
+        let text = self.render(&rules.game, values);
+        let file = self.rules(&text)?;
+        let game = match &rules.position {
+            Some(position) => file.game_at(&self.render(position, values)),
+            None => file.game(),
+        };
+        let game = game.map_err(|e| {
+            let words = e.explain(Lang::En);
+            ProblemError::new("position", words.message, words.help)
+        })?;
+        Ok((text, game))
+    }
+
+    /// Puts the values into a text, at the names in braces.
+    fn render(&self, text: &str, values: &[Value]) -> String {
+        let mut rendered = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            rendered.push_str(before);
+            match hole(after, &self.kinds) {
+                Some((n, form, end)) => {
+                    rendered.push_str(&self.kinds[n].render(&values[n], form));
+                    rest = &after[end..];
+                }
+                None => {
+                    rendered.push('{');
+                    rest = after;
+                }
+            }
+        }
+        rendered + rest
+    }
+}
+
+/// Finds the end of a hole whose name stands before `}`: the value, what follows its name, and where the text goes on.
+fn hole<'t>(after: &'t str, kinds: &[Kind]) -> Option<(usize, &'t str, usize)> {
+    let end = after.find('}')?;
+    let name_end = after[..end].find([',', ':']).unwrap_or(end);
+    let n = kinds.iter().position(|kind| kind.name == after[..name_end])?;
+    Some((n, &after[name_end..end], end + 1))
+}
+
+/// Reads rules: the text of a file, or a preset's name with changes.
+fn read_rules(name: &str, text: &str) -> Result<RulesFile, ProblemError> {
+    if text.contains('\n') {
+        return RulesFile::parse(name, text).map_err(|e| {
+            let line = e.text[..e.span.start.min(e.text.len())].matches('\n').count();
+            let words = e.explain(Lang::En);
+            let line = e.text.lines().nth(line).unwrap_or_default().trim().to_owned();
+            ProblemError::new("game", format!("{}, at `{line}`", words.message), words.help)
+        });
+    }
+    let mut words = text.split_whitespace();
+    let game = words.next().unwrap_or_default();
+    let changes: Vec<_> = words.map(str::to_owned).collect();
+    let Some(Ok(rules)) = preset(game) else {
+        let names: Vec<_> = balpan_games::presets::all().iter().map(|(name, _)| *name).collect();
+        let meant = nearest(game, names).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+        return Err(ProblemError::new(
+            "game",
+            format!("there is no game called `{game}`"),
+            format!("{meant}a preset, or the text of a rules file between three quotes"),
+        ));
+    };
+    rules
+        .with_changes(&changes)
+        .map_err(|e| ProblemError::new("game", e.message(Lang::En), "changes such as `misere=true`"))
+}
+
+impl Rules {
+    /// Returns the rules of a mistake.
+    fn changed(&self, mistake: &WrongRules) -> Self {
+        Self {
+            game: mistake.game.clone().unwrap_or_else(|| self.game.clone()),
+            position: mistake.position.clone().or_else(|| self.position.clone()),
+            output: mistake.output.clone().unwrap_or_else(|| self.output.clone()),
+        }
+    }
+
+    /// Checks that the output has the words and the values that its answer needs.
+    fn check(&self, place: &str, kinds: &[Kind]) -> Result<(), ProblemError> {
+        let error = |message: &str, help: &str| Err(ProblemError::new(format!("{place}output"), message, help));
+        let Output { answer, win, loss, winner, total, .. } = &self.output;
+        let has_words = winner.is_some() || (win.is_some() && loss.is_some());
+        if matches!(answer, Question::Outcome | Question::WinningMoves) && !has_words {
+            return error(
+                "no words for the outcomes",
+                "`win` and `loss` say what is printed if the player to move wins or loses, or `winner` names the players: `winner = { X = \"x\", O = \"o\" }`",
+            );
+        }
+        let is_list =
+            |name: &String| kinds.iter().any(|kind| kind.name == *name && matches!(kind.shape, Shape::Numbers { .. }));
+        if *answer == Question::Share && !total.as_ref().is_some_and(is_list) {
+            return error("no list of numbers as `total`", "`total` names the list whose sum the players share");
+        }
+        Ok(())
+    }
+
+    const fn query(&self) -> Query {
+        let goal = match self.output.answer {
+            Question::Outcome => Goal::Winner,
+            Question::WinningMoves => Goal::MoveOutcomes,
+            Question::Plies | Question::Score | Question::Share | Question::Nimber => Goal::Value,
+        };
+        Query { goal: Some(goal), nim_value: matches!(self.output.answer, Question::Nimber) }
+    }
+}
+
+impl Layout {
+    fn parse(text: &str, kinds: &[Kind]) -> Result<Self, ProblemError> {
+        let help = "the names of the values in the order of the input, line by line, with `cases` first if the input begins with \
+                    their number; or a call such as `solution(board, n)`";
+        let index = |name: &str| {
+            let found = kinds.iter().position(|kind| kind.name == name);
+            found.ok_or_else(|| ProblemError::new("input", format!("`{name}` is not among the values"), help))
+        };
+        let layout = match text.trim().split_once('(') {
+            Some((function, arguments)) => {
+                let arguments = arguments.trim_end_matches(')').split(',').map(|name| index(name.trim()));
+                Self::Calls { function: function.trim().to_owned(), arguments: arguments.collect::<Result<_, _>>()? }
+            }
+            None => {
+                let lines = text
+                    .lines()
+                    .map(|line| line.split_whitespace().collect::<Vec<_>>())
+                    .filter(|line| !line.is_empty());
+                let mut lines: Vec<_> = lines.collect();
+                let counted = lines.first().is_some_and(|line| line[..] == ["cases"]);
+                lines.drain(..usize::from(counted));
+                let lines =
+                    lines.into_iter().map(|line| line.into_iter().map(index).collect()).collect::<Result<_, _>>()?;
+                Self::Words { lines, counted }
+            }
+        };
+        let order: Vec<usize> = match &layout {
+            Self::Words { lines, .. } => lines.iter().flatten().copied().collect(),
+            Self::Calls { arguments, .. } => arguments.clone(),
+        };
+        for (n, kind) in kinds.iter().enumerate() {
+            let is_call = matches!(layout, Self::Calls { .. });
+            let error = |message: String| Err(ProblemError::new("input", message, help));
+            let Some(at) = order.iter().position(|other| *other == n) else {
+                return error(format!("`{}` is not read", kind.name));
+            };
+            if order[at + 1..].contains(&n) {
+                return error(format!("`{}` is read twice", kind.name));
+            }
+            let is_before = |name: &&String| !order[..at].iter().any(|other| kinds[*other].name == **name);
+            if let Some(late) = kind.counted_by.iter().flatten().find(is_before) {
+                return error(format!("`{}` is read before `{late}`, which counts it", kind.name));
+            }
+            let range: Option<&RangeInclusive<usize>> = match &kind.shape {
+                Shape::Numbers { count, .. } => Some(count),
+                Shape::Grid { rows, .. } => Some(rows),
+                _ => None,
+            };
+            if !is_call && kind.counted_by[0].is_none() && range.is_some_and(|range| range.start() != range.end()) {
+                return error(format!(
+                    "`{}` has a range of lengths: nothing in the input says where it ends",
+                    kind.name
+                ));
+            }
+        }
+        Ok(layout)
+    }
+}
+
+impl File {
+    const fn time_limit(&self) -> Duration {
+        Duration::from_millis((self.time * 1000.0) as u64)
+    }
+}

@@ -1,0 +1,589 @@
+//! The judge of a problem file: cases by size, and exact answers.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::BufRead;
+use std::sync::Arc;
+
+use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
+use balpan_games::{AnyGame, Board, EngineOptions, NimValue, QueryError, Task, TextEngine};
+
+use super::mistakes;
+use super::values::{Shape, Value};
+use super::{Definition, File, Layout, Problem, ProblemError, Question, Rules};
+use crate::judge::input::{Lines, Words, until_error};
+use crate::judge::{CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Reference, Size, Survey};
+
+/// A case: the values of the input, and the game that they state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ProblemCase {
+    pub(super) values: Vec<Value>,
+    cells: usize,
+}
+
+/// An answer as it is printed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ProblemAnswer(pub(super) Arc<str>);
+
+impl fmt::Display for ProblemAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The cases that are tried in order.
+#[derive(Default)]
+pub(super) struct CaseSpace {
+    /// All cases of the smallest sizes.
+    listed: BTreeMap<usize, Vec<ProblemCase>>,
+    /// Some of the largest cases.
+    largest: Vec<ProblemCase>,
+}
+
+/// The most cases that are listed in all.
+const MAX_LISTED_CASES: usize = 4_000;
+
+/// The same where each case has an input of its own.
+const MAX_LISTED_INPUTS: usize = 200;
+
+/// Values that are tried for one case.
+const REFUSED_PER_CASE: usize = 8;
+
+/// The most positions that may be searched for one answer.
+const MAX_SEARCHED: u64 = 1 << 17;
+
+/// Cases that are tried of each size, to find how large they may be.
+const CASES_PER_SIZE: usize = 2;
+
+/// The number of largest cases that are drawn.
+const LARGEST_CASES: usize = 8;
+
+/// Draws of a case, which the game may refuse.
+const MAX_DRAWS: usize = 300;
+
+/// Memory for an engine's table.
+const TABLE_BYTES: usize = 16 << 20;
+
+/// The most engines at the same time.
+const MAX_ENGINES: usize = 8;
+
+pub(super) fn blank_info(name: &str, file: &File, layout: &Layout) -> JudgeInfo {
+    JudgeInfo {
+        name: Cow::Owned(name.to_owned()),
+        game: Cow::Owned(name.to_owned()),
+        source: Cow::Owned(file.source.clone()),
+        max_cases: match layout {
+            Layout::Words { counted: false, .. } => Some(1),
+            _ => file.cases,
+        },
+        time_limit: file.time_limit(),
+        answers_are_lines: false,
+        cell_noun: Phrase::new("in size", "크기"),
+        max_cells: 0,
+        is_complete: false,
+        exhaustive_cells: 0,
+        disguises: None,
+        features: &[],
+        problem: None,
+    }
+}
+
+impl Problem {
+    /// Returns the case of these values, if they belong together and the game has such a position.
+    fn case(&self, mut values: Vec<Value>) -> Option<ProblemCase> {
+        for n in 0..self.definition.kinds.len() {
+            let counts = self.definition.kinds[n].counts(&values[n]);
+            for (name, count) in self.definition.kinds[n].counted_by.iter().zip(counts) {
+                if let Some(at) =
+                    name.as_ref().and_then(|name| self.definition.kinds.iter().position(|kind| kind.name == *name))
+                {
+                    values[at] = Value::Number(i64::try_from(count).ok()?);
+                }
+            }
+        }
+        let allowed = self.definition.kinds.iter().zip(&values).all(|(kind, value)| kind.allows(value));
+        (allowed && self.definition.game_of(&self.definition.rules, &values).is_ok())
+            .then(|| ProblemCase { cells: self.size_of(&values), values })
+    }
+
+    /// Whether the value only counts the elements of another.
+    fn is_count(&self, n: usize) -> bool {
+        let name = &self.definition.kinds[n].name;
+        self.definition.kinds.iter().flat_map(|kind| kind.counted_by.iter().flatten()).any(|counted| counted == name)
+    }
+
+    fn size_of(&self, values: &[Value]) -> usize {
+        let sizes = self.definition.kinds.iter().zip(values).enumerate().filter(|(n, _)| !self.is_count(*n));
+        sizes.fold(0, |size, (_, (kind, value))| size.saturating_add(kind.size(value)))
+    }
+
+    /// Returns the cases of this size, if there are at most `max`.
+    fn cases_of(&self, size: usize, max: usize) -> Option<Vec<ProblemCase>> {
+        let mut combined = vec![(Vec::new(), size)];
+        for (n, kind) in self.definition.kinds.iter().enumerate() {
+            let mut longer = Vec::new();
+            for (values, left) in combined {
+                // What counts others follows from them.
+                let sizes = if self.is_count(n) { 0..=0 } else { 0..=left };
+                for part in sizes {
+                    let found = kind.of_size(part);
+                    if found.len() >= super::values::MAX_VALUES || longer.len() > super::values::MAX_VALUES {
+                        return None;
+                    }
+                    let value = |value| ([&values[..], &[value]].concat(), left - part);
+                    longer.extend(if self.is_count(n) {
+                        vec![value(Value::Number(0))]
+                    } else {
+                        found.into_iter().map(value).collect()
+                    });
+                }
+            }
+            combined = longer;
+        }
+        combined.retain(|(_, left)| *left == 0);
+        // Of boards the game may refuse most, as they cannot occur.
+        if combined.len() > REFUSED_PER_CASE * max {
+            return None;
+        }
+        let cases: Vec<_> = combined.into_iter().filter_map(|(values, _)| self.case(values)).collect();
+        (cases.len() <= max).then_some(cases)
+    }
+
+    fn draw(&self, size: usize, random: &mut SplitMix) -> Option<ProblemCase> {
+        (0..MAX_DRAWS).find_map(|_| {
+            let mut left = size;
+            let mut values = Vec::new();
+            for (n, kind) in self.definition.kinds.iter().enumerate() {
+                let is_last = (n + 1..self.definition.kinds.len()).all(|n| self.is_count(n));
+                let room = if is_last { left } else { random.below(left.saturating_add(1)) };
+                let value = kind.draw(room, random);
+                if !self.is_count(n) {
+                    left = left.saturating_sub(kind.size(&value));
+                }
+                values.push(value);
+            }
+            self.case(values).filter(|case| case.cells <= size)
+        })
+    }
+
+    /// Lists the smallest cases, and finds how large cases may be for exact answers.
+    pub(super) fn explore(&mut self, watch: &Watch) -> Result<(), ProblemError> {
+        let all = self.definition.kinds.iter().enumerate().filter(|(n, _)| !self.is_count(*n));
+        let all = all.fold(0_usize, |size, (_, kind)| size.saturating_add(kind.max_size()));
+        let max = self.definition.file.largest.unwrap_or(usize::MAX).min(all);
+        let max_listed = if self.info.max_cases == Some(1) { MAX_LISTED_INPUTS } else { MAX_LISTED_CASES };
+        let (mut listed, mut exhausted) = (0, None);
+        for size in 0..=max {
+            let Some(cases) = self.cases_of(size, max_listed - listed) else { break };
+            listed += cases.len();
+            exhausted = Some(size);
+            self.space.listed.insert(size, cases);
+            if listed == 0 && size > 1 << 12 {
+                break;
+            }
+        }
+        let exhaustive = exhausted.unwrap_or(0);
+        let mut largest = exhaustive;
+        let mut random = SplitMix(1);
+        let mut size = exhaustive;
+        while size < max {
+            size = size.saturating_mul(2).saturating_add(1).min(max);
+            let cases: Vec<_> = (0..CASES_PER_SIZE).filter_map(|_| self.draw(size, &mut random)).collect();
+            let mut solve = Definition::solver(&self.definition, &self.definition.rules, Some(MAX_SEARCHED), watch);
+            for case in &cases {
+                match solve(case) {
+                    Ok(_) => {}
+                    Err(_) if watch.is_stopping() => {
+                        return Err(ProblemError {
+                            place: self.definition.name.clone(),
+                            message: "stopped".to_owned(),
+                            help: String::new(),
+                        });
+                    }
+                    Err(_) => {
+                        size = max;
+                        break;
+                    }
+                }
+                largest = largest.max(case.cells);
+            }
+        }
+        let found = (0..LARGEST_CASES * 4).filter_map(|_| self.draw(largest, &mut random));
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|case| std::cmp::Reverse(case.cells));
+        found.truncate(LARGEST_CASES);
+        largest = found.first().map_or(largest, |case| case.cells.max(exhaustive));
+        self.space.largest = found;
+        self.info.max_cells = largest;
+        self.info.exhaustive_cells = exhaustive;
+        self.info.is_complete = largest >= max.min(all);
+        self.info.disguises = (exhaustive < largest).then(|| {
+            Phrase::from_strings(format!("cases larger than {exhaustive}"), format!("크기가 {exhaustive}보다 큰 입력"))
+        });
+        Ok(())
+    }
+
+    /// Returns an error about the rules if no case is accepted at all.
+    pub(super) fn check_rules(&self) -> Result<(), ProblemError> {
+        let mut random = SplitMix(1);
+        let mut check = || {
+            let values: Vec<_> = self.definition.kinds.iter().map(|kind| kind.draw(8, &mut random)).collect();
+            self.definition.game_of(&self.definition.rules, &values).map(|_| ())
+        };
+        let first = check();
+        if first.is_ok() || (0..MAX_DRAWS).any(|_| check().is_ok()) { Ok(()) } else { first }
+    }
+
+    /// Reads the next case; before the first one, the number of cases, after which `left` counts down.
+    fn next_case<R: BufRead>(
+        &self,
+        words: &mut Words<R>,
+        left: &mut Option<u64>,
+    ) -> Result<Option<ProblemCase>, JudgeError> {
+        let Layout::Words { lines, counted } = &self.definition.layout else { return Ok(None) };
+        let count = match left {
+            Some(count) => *count,
+            None => *left.insert(if *counted { words.count()? } else { 1 }),
+        };
+        if count == 0 {
+            return match words.next()? {
+                None => Ok(None),
+                Some(_) => Err(words.error("nothing after the last case")),
+            };
+        }
+        *left = Some(count - 1);
+        let mut values = vec![Value::Number(0); self.definition.kinds.len()];
+        for &n in lines.iter().flatten() {
+            let kind = &self.definition.kinds[n];
+            let counts = [0, 1].map(|which| {
+                let name = kind.counted_by[which].as_ref()?;
+                let at = self.definition.kinds.iter().position(|kind| kind.name == *name)?;
+                let Value::Number(count) = values[at] else { return None };
+                usize::try_from(count).ok()
+            });
+            let mut found = Vec::new();
+            for word in 0..kind.word_count(counts) {
+                let Some(next) = words.next()? else { return Err(words.error(&kind.expected())) };
+                found.push(String::from_utf8_lossy(next).into_owned());
+                // Each number is checked where it stands.
+                if matches!(kind.shape, Shape::Numbers { .. }) && found[word].parse::<i64>().is_err() {
+                    return Err(words.error(&format!("number {} of {}", word + 1, kind.expected())));
+                }
+            }
+            values[n] = kind.parse(&found, counts).ok_or_else(|| words.error(&kind.expected()))?;
+        }
+        self.read_case(values, |found, expected| words.error_about(found, &expected)).map(Some)
+    }
+
+    /// Returns the case of the values, or the error that they do not belong together or are no position of the game.
+    fn read_case(
+        &self,
+        values: Vec<Value>,
+        error: impl Fn(String, String) -> JudgeError,
+    ) -> Result<ProblemCase, JudgeError> {
+        if let Err(e) = self.definition.game_of(&self.definition.rules, &values) {
+            return Err(error(e.message, e.help));
+        }
+        let found = values.clone();
+        self.case(values)
+            .filter(|case| case.values == found)
+            .ok_or_else(|| error("values that do not belong together".to_owned(), self.describe_input().join("; ")))
+    }
+
+    fn next_call<R: BufRead>(&self, lines: &mut Lines<R>) -> Result<Option<ProblemCase>, JudgeError> {
+        let Layout::Calls { arguments, .. } = &self.definition.layout else { return Ok(None) };
+        let Some(line) = lines.next()?.map(|line| String::from_utf8_lossy(line).into_owned()) else { return Ok(None) };
+        let error = |column: usize, found: String, expected: String| JudgeError::Input {
+            line: lines.number,
+            column: column as u64,
+            found,
+            expected,
+        };
+        let json: serde_json::Value = serde_json::from_str(&line).map_err(|e| {
+            error(
+                e.column(),
+                e.to_string(),
+                format!("an object of JSON with {}", self.describe_input()[1..].join("; ")),
+            )
+        })?;
+        let mut values = vec![Value::Number(0); self.definition.kinds.len()];
+        for &n in arguments {
+            let (kind, json) = (&self.definition.kinds[n], json.get(&self.definition.kinds[n].name));
+            let found = || json.map_or_else(|| format!("no `{}`", kind.name), |json| format!("`{json}`"));
+            values[n] = json.and_then(|json| kind.from_json(json)).ok_or_else(|| error(1, found(), kind.expected()))?;
+        }
+        self.read_case(values, |found, expected| error(1, found, expected)).map(Some)
+    }
+}
+
+/// What there is to say about a case.
+pub(super) struct Found {
+    pub(super) outcome: Outcome,
+    pub(super) plies: Option<u32>,
+    pub(super) score: Option<i32>,
+    pub(super) nimber: Option<u32>,
+    /// The name of the winner.
+    pub(super) winner: Option<String>,
+    /// The numbers of the cells to which winning moves go, from 1.
+    pub(super) winning_cells: Vec<u32>,
+}
+
+impl Definition {
+    /// Returns a solver by some rules, which keeps the engines of the last few games. It gives up after searching `max`
+    /// positions for one answer.
+    pub(super) fn solver<'w>(
+        definition: &Arc<Self>,
+        rules: &Rules,
+        max: Option<u64>,
+        watch: &'w Watch,
+    ) -> impl FnMut(&ProblemCase) -> Result<ProblemAnswer, Stopped> + use<'w> {
+        let (definition, rules) = (Arc::clone(definition), rules.clone());
+        let mut ask = Self::asker(&definition, &rules, max, watch);
+        move |case| {
+            let (answer, game) = ask(case)?;
+            let outcome = answer.outcome.ok_or(Stopped::Interrupted)?;
+            let cells = game.moves();
+            let cell =
+                |text: &str| cells.iter().find(|(other, _)| other == text).map(|(_, cells)| cells.trailing_zeros() + 1);
+            let winning = answer.moves.iter().filter(|mv| mv.outcome == Some(Outcome::Win));
+            let found = Found {
+                outcome,
+                plies: answer.remoteness,
+                score: answer.score,
+                nimber: answer.nim_value.map(|(NimValue::Nimber(number) | NimValue::MisereValue(number))| number),
+                winner: answer.winner.map(|winner| winner.to_string()),
+                winning_cells: winning.filter_map(|mv| cell(&mv.text)).collect(),
+            };
+            definition.answer(&rules, case, found).ok_or(Stopped::Interrupted)
+        }
+    }
+
+    /// Returns a function that asks an engine by some rules, and returns the answer and the game from the case's position.
+    pub(super) fn asker<'w>(
+        definition: &Arc<Self>,
+        rules: &Rules,
+        max: Option<u64>,
+        watch: &'w Watch,
+    ) -> impl FnMut(&ProblemCase) -> Result<(balpan_games::Answer, AnyGame), Stopped> + use<'w> {
+        struct Build;
+
+        impl Task for Build {
+            type Output = Box<dyn TextEngine>;
+
+            fn run<G: balpan_games::FamilyGame>(self, game: &G) -> Self::Output {
+                Box::new(EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).build(game))
+            }
+        }
+
+        type Engines = Vec<((String, Option<Board>), Box<dyn TextEngine>)>;
+        let (definition, rules) = (Arc::clone(definition), rules.clone());
+        let mut engines: Engines = Vec::new();
+        move |case| {
+            let (text, game) = definition.game_of(&rules, &case.values).map_err(|_| Stopped::Interrupted)?;
+            let (key, position) = ((text, game.board()), game.start_text());
+            let found = engines.iter().position(|(known, engine)| *known == key && engine.reads(&position));
+            let mut engine = match found {
+                Some(at) => engines.remove(at),
+                None => (key, game.run(Build)),
+            };
+            engines.truncate(MAX_ENGINES - 1);
+            let child = max.map(|max| watch.child(max));
+            let answer = engine.1.ask("", &position, rules.query(), child.as_ref().unwrap_or(watch), &mut |_| {});
+            engines.insert(0, engine);
+            match answer {
+                Ok(answer) if answer.complete => Ok((answer, game)),
+                Err(QueryError::NoAnswer(EngineError::Stopped(stopped))) => Err(stopped),
+                _ => Err(Stopped::Interrupted),
+            }
+        }
+    }
+
+    /// Formats an answer as the output has it; `None` if the game does not tell what is asked.
+    pub(super) fn answer(&self, rules: &Rules, case: &ProblemCase, mut found: Found) -> Option<ProblemAnswer> {
+        let output = &rules.output;
+        let outcome = || {
+            let word = match (&output.winner, found.outcome) {
+                (_, Outcome::Draw) => output.draw.clone(),
+                (Some(words), _) => words.get(found.winner.as_ref()?).cloned(),
+                (None, Outcome::Win) => output.win.clone(),
+                (None, Outcome::Loss) => output.loss.clone(),
+            };
+            // A game that ends in a way for which the file has no word says so.
+            Some(word.unwrap_or_else(|| found.outcome.to_string()))
+        };
+        let text = match output.answer {
+            Question::Outcome => outcome()?,
+            Question::WinningMoves => {
+                let word = outcome()?;
+                found.winning_cells.sort_unstable();
+                let numbers: Vec<_> = found.winning_cells.iter().map(u32::to_string).collect();
+                format!("{word}\n{}", numbers.join(" "))
+            }
+            Question::Plies => found.plies?.to_string(),
+            Question::Score => found.score?.to_string(),
+            Question::Share => {
+                let list = self.kinds.iter().position(|kind| Some(&kind.name) == output.total.as_ref())?;
+                let Value::Numbers(numbers) = &case.values[list] else { return None };
+                ((numbers.iter().sum::<i64>() + i64::from(found.score?)) / 2).to_string()
+            }
+            Question::Nimber => found.nimber?.to_string(),
+        };
+        Some(ProblemAnswer(text.into()))
+    }
+
+    /// Returns the words of the outcomes.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let output = &self.rules.output;
+        let winners = output.winner.iter().flat_map(|winner| winner.values());
+        [&output.win, &output.loss, &output.draw].into_iter().flatten().chain(winners).map(String::as_str)
+    }
+}
+
+impl Judge for Problem {
+    type Case = ProblemCase;
+    type Answer = ProblemAnswer;
+
+    fn info(&self) -> &JudgeInfo {
+        &self.info
+    }
+
+    fn read<R: BufRead>(&self, input: R) -> impl Iterator<Item = Result<ProblemCase, JudgeError>> {
+        let is_call = matches!(self.definition.layout, Layout::Calls { .. });
+        let (words, lines) = if is_call { (None, Some(Lines::new(input))) } else { (Some(Words::new(input)), None) };
+        let (mut words, mut lines, mut left) = (words, lines, None);
+        until_error(move || match (&mut words, &mut lines) {
+            (Some(words), _) => self.next_case(words, &mut left),
+            (_, Some(lines)) => self.next_call(lines),
+            _ => Ok(None),
+        })
+    }
+
+    fn write(&self, cases: &[ProblemCase]) -> String {
+        let mut text = String::new();
+        if matches!(self.definition.layout, Layout::Words { counted: true, .. }) {
+            text = format!("{}\n", cases.len());
+        }
+        for case in cases {
+            match &self.definition.layout {
+                Layout::Words { lines, .. } => {
+                    for line in lines {
+                        let words = line
+                            .iter()
+                            .map(|n| self.definition.kinds[*n].to_words(&case.values[*n]))
+                            .collect::<Vec<_>>();
+                        text += &(words.join(" ") + "\n");
+                    }
+                }
+                Layout::Calls { arguments, .. } => {
+                    let argument = |n: &usize| {
+                        let kind = &self.definition.kinds[*n];
+                        format!("{}: {}", serde_json::Value::from(kind.name.as_str()), kind.to_json(&case.values[*n]))
+                    };
+                    text += &format!("{{{}}}\n", arguments.iter().map(argument).collect::<Vec<_>>().join(", "));
+                }
+            }
+        }
+        text
+    }
+
+    fn read_answer(&self, text: &str) -> Option<ProblemAnswer> {
+        let is_number = |word: &&str| word.parse::<i64>().is_ok_and(|number| number.to_string() == **word);
+        let words: Vec<_> = text.split_ascii_whitespace().collect();
+        let canonical = match (self.definition.rules.output.answer, &words[..]) {
+            (Question::Outcome, [word]) => self.definition.words().find(|known| known == word)?.to_owned(),
+            (Question::WinningMoves, [word, numbers @ ..]) if numbers.iter().all(|word| is_number(&word)) => {
+                format!("{}\n{}", self.definition.words().find(|known| known == word)?, numbers.join(" "))
+            }
+            (Question::Outcome | Question::WinningMoves, _) => return None,
+            (_, [word]) if is_number(&word) => (*word).to_owned(),
+            _ => return None,
+        };
+        Some(ProblemAnswer(canonical.into()))
+    }
+
+    fn split_answers<'o>(&self, output: &'o [u8]) -> Vec<&'o [u8]> {
+        if self.definition.rules.output.answer != Question::WinningMoves {
+            return crate::judge::split_words(output);
+        }
+        // An answer goes on to the next word of an outcome.
+        let mut answers: Vec<&[u8]> = Vec::new();
+        let mut begin = None;
+        for word in crate::judge::split_words(output) {
+            let at = word.as_ptr() as usize - output.as_ptr() as usize;
+            if self.definition.words().any(|known| known.as_bytes() == word) || begin.is_none() {
+                answers.extend(begin.map(|begin: usize| output[begin..at].trim_ascii()));
+                begin = Some(at);
+            }
+        }
+        answers.extend(begin.map(|begin| output[begin..].trim_ascii()));
+        answers
+    }
+
+    fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
+        Box::new(Definition::solver(&self.definition, &self.definition.rules, None, watch))
+    }
+
+    fn size(&self, case: &ProblemCase) -> Size {
+        Size {
+            cells: case.cells,
+            board: self
+                .definition
+                .kinds
+                .iter()
+                .zip(&case.values)
+                .map(|(kind, value)| kind.counts(value).iter().product::<usize>())
+                .sum(),
+        }
+    }
+
+    fn cases_of_size(&self, cells: usize) -> CaseIter<Self> {
+        let listed = self.space.listed.get(&cells).cloned().unwrap_or_default();
+        let beyond = cells > self.info.exhaustive_cells;
+        Box::new(
+            listed
+                .into_iter()
+                .chain(self.space.largest.clone().into_iter().filter(move |case| beyond && case.cells == cells)),
+        )
+    }
+
+    fn smaller_cases(&self, case: &ProblemCase) -> Vec<ProblemCase> {
+        let mut smaller = Vec::new();
+        for (n, kind) in self.definition.kinds.iter().enumerate().filter(|(n, _)| !self.is_count(*n)) {
+            for value in kind.smaller(&case.values[n]) {
+                let mut values = case.values.clone();
+                values[n] = value;
+                smaller.extend(self.case(values));
+            }
+        }
+        let size = self.size(case);
+        smaller.retain(|other| self.size(other) < size);
+        smaller
+    }
+
+    fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> ProblemCase {
+        let drawn = self.draw(max_cells.min(self.info.max_cells), random);
+        drawn
+            .or_else(|| self.space.listed.values().flatten().next().cloned())
+            .unwrap_or_else(|| self.space.largest[0].clone())
+    }
+
+    fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
+        let mut ask = Definition::asker(&self.definition, &self.definition.rules, None, watch);
+        Box::new(move |case| Ok(OptimalPlay { plies: ask(case)?.0.line.len(), features: Vec::new() }))
+    }
+
+    fn mistakes(&self) -> Vec<Mistake<Self>> {
+        mistakes::mistakes(self)
+    }
+
+    fn function(&self) -> Option<(&str, Vec<&str>)> {
+        let Layout::Calls { function, arguments } = &self.definition.layout else { return None };
+        Some((function, arguments.iter().map(|n| self.definition.kinds[*n].name.as_str()).collect()))
+    }
+
+    fn game(&self, case: &ProblemCase) -> AnyGame {
+        let game = self.definition.game_of(&self.definition.rules, &case.values);
+        game.unwrap_or_else(|e| unreachable!("a case is a position of its game: {e}")).1
+    }
+}
