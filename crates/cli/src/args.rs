@@ -59,6 +59,13 @@ pub(crate) enum Verb {
     Period(PeriodArgs),
     /// Find the misère quotient of games: what they are in sums of each other
     Quotient(QuotientArgs),
+    /// List the contest problems of the library, or print one's file with its input and output
+    Problems {
+        /// A problem's name or number, or the path of a problem file, which is checked
+        problem: Option<String>,
+        #[command(flatten)]
+        lang: LangArgs,
+    },
     /// Answer a contest's input, from standard input to standard output
     Judge(JudgeArgs),
     /// Compare your program with exact answers, and show the smallest input on which it is wrong
@@ -130,6 +137,7 @@ impl Verb {
             Self::Check(args) => (args.time.deadline, Some(args.memory)),
             Self::Strong { verb } => (verb.deadline(), None),
             Self::Games { .. }
+            | Self::Problems { .. }
             | Self::Serve(_)
             | Self::Cluster { .. }
             | Self::Completions { .. }
@@ -140,7 +148,7 @@ impl Verb {
     /// Returns the value of `--lang` for a verb that prints in several languages; `None` for other verbs.
     pub(crate) const fn lang(&self) -> Option<Option<Lang>> {
         let args = match self {
-            Self::Games { lang, .. } => lang,
+            Self::Games { lang, .. } | Self::Problems { lang, .. } => lang,
             Self::Solve(args) => &args.lang,
             Self::Value(args) => &args.lang,
             Self::Period(args) => &args.lang,

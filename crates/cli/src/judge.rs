@@ -1,17 +1,21 @@
 //! `balpan judge`: answering a contest's input, from standard input to standard output.
 
 use std::io::{BufWriter, stdin, stdout};
+use std::path::Path;
 
 use balpan::{EngineError, Watch};
 use balpan_contest::custom::AnswerKind;
-use balpan_contest::{CustomGame, Judge, JudgeTask, answer_all};
+use balpan_contest::problem::{self, PROBLEMS};
+use balpan_contest::{CustomGame, Judge, JudgeTask, Problem, answer_all, find_problem};
 use balpan_games::QueryError;
 use balpan_games::sum::SumObstacle;
 
 use crate::args::{JudgeArgs, JudgeName};
-use crate::error::CliError;
+use crate::error::{CliError, print};
+use crate::files;
 use crate::load::read_changed_rules;
 use crate::progress::{deadline, run_with_progress};
+use crate::words::lang;
 
 pub(crate) fn run(args: &JudgeArgs) -> Result<(), CliError> {
     with_judge(args, args)?
@@ -22,7 +26,8 @@ impl JudgeTask for &JudgeArgs {
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
         // A large board may take long: each answer is written as soon as it is found.
-        let is_unbuffered = matches!(self.judge, JudgeName::Problem("platforms") | JudgeName::Game(_));
+        let is_unbuffered =
+            matches!(self.judge, JudgeName::Problem("platforms") | JudgeName::Game(_) | JudgeName::File(_));
         let answer = |watch: &Watch| {
             let (input, output) = (stdin().lock(), stdout().lock());
             if is_unbuffered {
@@ -41,8 +46,19 @@ impl JudgeTask for &JudgeArgs {
 pub(crate) fn with_judge<T: JudgeTask>(args: &JudgeArgs, task: T) -> Result<T::Output, CliError> {
     let name = match &args.judge {
         JudgeName::Game(name) => return Ok(task.run(&custom_game(name, args)?)),
+        JudgeName::File(name) => {
+            check_no_rules(name, args)?;
+            return Ok(task.run(&read_problem(name)?));
+        }
         JudgeName::Problem(name) => *name,
     };
+    check_no_rules(name, args)?;
+    let output = balpan_contest::with_judge(name, task);
+    Ok(output.unwrap_or_else(|| unreachable!("every other judge is that of a contest problem")))
+}
+
+/// Refuses options that change a problem's rules.
+fn check_no_rules(name: &str, args: &JudgeArgs) -> Result<(), CliError> {
     // A contest's problem: its statement fixes the rules and the input format.
     let option = match (&args.board, args.set.first(), args.answer) {
         (Some(size), ..) => Some(format!("--board {size}")),
@@ -55,8 +71,74 @@ pub(crate) fn with_judge<T: JudgeTask>(args: &JudgeArgs, task: T) -> Result<T::O
         let help = format!("game:{name} takes other boards and rules: its positions are text that includes the board");
         return Err(CliError::input(message, help));
     }
-    let output = balpan_contest::with_judge(name, task);
-    Ok(output.unwrap_or_else(|| unreachable!("every other judge is that of a contest problem")))
+    Ok(())
+}
+
+/// The size of the largest problem file.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// Reads a problem of the library, or the problem file of a path.
+fn read_problem(name: &str) -> Result<Problem, CliError> {
+    let problem = if find_problem(name) == Some(name) {
+        run_with_progress(|watch| Problem::from_library(name, watch)).0
+    } else {
+        let text = files::read_text(Path::new(name), MAX_FILE_BYTES)
+            .map_err(|e| CliError::input(format!("{name}: {e}"), "name a problem file, or one of `balpan problems`"))?;
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        run_with_progress(|watch| Problem::parse(&stem, &text, watch)).0
+    };
+    problem.map_err(|e| CliError::input(format!("{name}, {e}"), e.help))
+}
+
+/// Prints the list of problems, or what one is about, its input and its file.
+pub(crate) fn run_problems(name: Option<&str>) -> Result<(), CliError> {
+    let Some(name) = name else {
+        let mut rows = Vec::new();
+        let native = [
+            ("platforms", "Programmers 92345", lang().pick("the tile you leave vanishes", "떠난 발판이 사라지는 게임")),
+            (
+                "blockgame",
+                "AlgoSpot BLOCKGAME",
+                lang().pick("dominoes and L-trominoes on 5x5", "5x5 판에 블록을 놓는 게임"),
+            ),
+            ("tictactoe", "AlgoSpot TICTACTOE", lang().pick("three in a row", "틱택토")),
+        ];
+        rows.extend(native.map(|(name, source, about)| [name.to_owned(), source.to_owned(), about.to_owned()]));
+        for (name, text) in PROBLEMS {
+            let [about, source] = problem::describe(text, lang());
+            rows.push([(*name).to_owned(), source, about]);
+        }
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let (name_width, source_width) = (width(0), width(1));
+        let row =
+            |[name, source, about]: &[String; 3]| format!("{name:name_width$}  {source:source_width$}  {about}\n");
+        return print(&rows.iter().map(row).collect::<String>());
+    };
+    let found = match JudgeName::parse(name) {
+        Ok(JudgeName::File(found)) => found,
+        Ok(JudgeName::Problem(name)) => {
+            let help = format!(
+                "docs/judges.md has its input and output: `balpan judge {name}` answers, `balpan stress {name}` tests a program"
+            );
+            return Err(CliError::input(format!("{name} is built in, and not a file"), help));
+        }
+        Ok(JudgeName::Game(_)) => {
+            return Err(CliError::input(format!("{name} is a game, not a problem"), "`balpan games` lists the games"));
+        }
+        Err(help) => return Err(CliError::input(format!("there is no problem called `{name}`"), help)),
+    };
+    let problem = read_problem(&found)?;
+    let info = problem.info();
+    let mut page = format!("{} ({})\n", problem.about(lang()), info.source);
+    page.extend(problem.url().map(|url| format!("{url}\n")));
+    page.extend(
+        ["\n"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(problem.describe_input().into_iter().map(|line| format!("{line}\n"))),
+    );
+    page += &format!("\n{}", problem.source_text());
+    print(&page)
 }
 
 fn custom_game(name: &str, args: &JudgeArgs) -> Result<CustomGame, CliError> {

@@ -152,6 +152,7 @@ fn run(verb: Verb) -> Result<(), CliError> {
         Verb::Value(args) => value::run(&args),
         Verb::Period(args) => heaps::run_period(&args),
         Verb::Quotient(args) => heaps::run_quotient(&args),
+        Verb::Problems { problem, .. } => judge::run_problems(problem.as_deref()),
         Verb::Judge(args) => judge::run(&args),
         Verb::Stress(args) => stress::run(&args),
         Verb::Generate(args) => generate::run(&args),

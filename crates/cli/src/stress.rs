@@ -87,7 +87,12 @@ fn load_program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, CliEr
         Some(path) if args.judge.judge == JudgeName::Problem("platforms") => {
             run_with_progress(|watch| Program::from_solution(path, watch))
         }
-        Some(_) => {
+        Some(path) => {
+            if let Some((function, arguments)) = judge.function() {
+                let (program, _) =
+                    run_with_progress(|watch| Program::from_named_function(path, function, &arguments, watch));
+                return program.map_err(|e| trial_error(e.into()));
+            }
             return Err(CliError::input(
                 format!("{} asks for a program, not for a function", info.source),
                 format!("give the program after `--`: balpan stress {} -- ./yours", info.name),
@@ -135,6 +140,8 @@ fn follow_up(judge: &JudgeName, set: &[String], position: &str) -> (Vec<String>,
     let game = match judge {
         JudgeName::Game(name) => name,
         JudgeName::Problem(name) => *name,
+        // Its game may be the text of rules.
+        JudgeName::File(_) => return (Vec::new(), None),
     };
     let changes: String = set.iter().map(|change| format!(" --set {}", quoted(change))).collect();
     let command = |verb| format!("balpan {verb} {} {}{changes}", shell_word(game), quoted(position));

@@ -1,10 +1,11 @@
 //! Arguments of `balpan judge`, `stress` and `generate`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use balpan_contest::custom::AnswerKind;
+use balpan_contest::find_problem;
 use balpan_contest::package::Format;
 use balpan_games::nearest;
 use clap::{ArgGroup, Args as ClapArgs};
@@ -116,8 +117,9 @@ const FORMATS: &[Choice<Format>] = &[
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct JudgeArgs {
-    /// The problem: blockgame or tictactoe (AlgoSpot), platforms (Programmers 92345), or a game by
-    /// rules of your own, as game:FILE or game:PRESET
+    /// The problem: blockgame, tictactoe or platforms, or another of `balpan problems`, by its name or number
+    /// such as boj9655; the path of a problem file; or a game by rules of your own, as game:FILE or
+    /// game:PRESET
     #[arg(value_parser = JudgeName::parse)]
     pub(crate) judge: JudgeName,
     /// Of a game:, this board and no other, such as 3x4; without it, all boards up to the game's own
@@ -146,20 +148,43 @@ pub(crate) enum JudgeName {
     Problem(&'static str),
     /// The game of a preset or a rules file: a count, one position per line.
     Game(String),
+    /// That of a problem file: the name of one of the library's, or a path.
+    File(String),
 }
 
 /// AlgoSpot BLOCKGAME and TICTACTOE, and Programmers 92345 as JSON Lines, one call of its `solution` a line.
 const PROBLEMS: [&str; 3] = ["blockgame", "tictactoe", "platforms"];
 
+/// Other words for them, in lower case.
+const ALIASES: [(&str, &str); 5] = [
+    ("92345", "platforms"),
+    ("programmers92345", "platforms"),
+    ("programmers 92345", "platforms"),
+    ("algospot blockgame", "blockgame"),
+    ("algospot tictactoe", "tictactoe"),
+];
+
 impl JudgeName {
-    fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if let Some(game) = text.strip_prefix("game:").filter(|game| !game.is_empty()) {
             return Ok(Self::Game(game.to_owned()));
         }
-        let problem = PROBLEMS.into_iter().find(|name| *name == text);
-        problem.map(Self::Problem).ok_or_else(|| {
-            let meant = nearest(text, PROBLEMS).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
-            format!("{meant}the judges are {}, and game:FILE for rules of your own", PROBLEMS.join(", "))
-        })
+        let lower = text.to_lowercase();
+        let alias = ALIASES.into_iter().find(|(alias, _)| *alias == lower).map(|(_, name)| name);
+        if let Some(name) = alias.or_else(|| PROBLEMS.into_iter().find(|name| *name == lower)) {
+            return Ok(Self::Problem(name));
+        }
+        if let Some(name) = find_problem(text) {
+            return Ok(Self::File(name.to_owned()));
+        }
+        if Path::new(text).extension().is_some_and(|extension| extension == "toml") {
+            return Ok(Self::File(text.to_owned()));
+        }
+        let names = || PROBLEMS.into_iter().chain(balpan_contest::problem::PROBLEMS.iter().map(|(name, _)| *name));
+        let meant = nearest(text, names()).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+        Err(format!(
+            "{meant}`balpan problems` lists the problems; FILE.toml is a problem file, and game:FILE a game by rules of \
+             your own"
+        ))
     }
 }
