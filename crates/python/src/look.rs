@@ -1,5 +1,6 @@
 //! Moves and pictures of positions, without solving them.
 
+use balpan::Turn;
 use balpan_app::words;
 use balpan_games::{AnyGame, Lang, Notation, PlayerName, Task, TextError};
 use balpan_pictures::board::{self, without_colour};
@@ -18,10 +19,12 @@ use crate::question::lang;
 struct PositionView {
     position: String,
     to_move: PlayerName,
-    /// Each move and the position after it.
-    moves: Vec<(String, String)>,
+    /// Each move, the position after it, and whether the player who makes it moves again.
+    moves: Vec<(String, String, bool)>,
     /// The outcome for the player to move, if the game is over.
     end: Option<String>,
+    /// The score for the player to move, if the game is over and ends by one.
+    score: Option<i32>,
 }
 
 #[pymethods]
@@ -34,18 +37,55 @@ impl TextGame {
             type Output = PositionView;
 
             fn run<G: Notation>(self, game: &G, position: &G::Position) -> PositionView {
-                let after = |mv| (game.move_text(position, mv), game.text(&game.play(position, mv)));
-                let over = game.is_over(position);
+                let after = |mv| {
+                    let after = game.play(position, mv);
+                    let is_kept = game.turn(position, mv, &after) == Turn::Kept;
+                    (game.move_text(position, mv), game.text(&after), is_kept)
+                };
+                let end = game.is_over(position).then(|| game.end_value(position));
                 PositionView {
                     position: game.text(position),
                     to_move: game.players(position)[0],
                     moves: game.moves(position).map(after).collect(),
-                    end: over.then(|| game.end_value(position).outcome().to_string()),
+                    end: end.map(|value| value.outcome().to_string()),
+                    score: end.and_then(|value| value.score()),
                 }
             }
         }
 
         Ok(pythonize(py, &self.run_at(py, position, Look)?)?)
+    }
+
+    /// Returns the characters of the board's cells, row by row; `None` if the game has no board.
+    fn glyphs(&self, py: Python<'_>, position: Option<&str>) -> PyResult<Option<Vec<String>>> {
+        struct Glyphs;
+
+        impl PositionTask for Glyphs {
+            type Output = Option<Vec<String>>;
+
+            fn run<G: Notation>(self, game: &G, position: &G::Position) -> Self::Output {
+                let board = game.board()?;
+                let row = |row| (0..board.cols()).map(|col| game.glyph(position, board.cell(row, col))).collect();
+                Some((0..board.rows()).map(row).collect())
+            }
+        }
+
+        self.run_at(py, position, Glyphs)
+    }
+
+    /// Returns whether play may come back to a position, and the largest score.
+    fn ends(&self, py: Python<'_>) -> PyResult<(bool, u32)> {
+        struct Ends;
+
+        impl PositionTask for Ends {
+            type Output = (bool, u32);
+
+            fn run<G: Notation>(self, game: &G, _: &G::Position) -> Self::Output {
+                (game.may_repeat(), game.max_score())
+            }
+        }
+
+        self.run_at(py, None, Ends)
     }
 
     /// Draws the position as SVG, with the cells of the last move marked.

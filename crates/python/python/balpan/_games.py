@@ -57,7 +57,7 @@ class Position:
     @property
     def moves(self) -> list[str]:
         """All moves in the game's order."""
-        return [mv for mv, _ in self._look()["moves"]]
+        return [mv for mv, *_ in self._look()["moves"]]
 
     @property
     def is_over(self) -> bool:
@@ -75,7 +75,7 @@ class Position:
 
         :raises MovesError: if the move is illegal
         """
-        for made, after in self._look()["moves"]:
+        for made, after, _ in self._look()["moves"]:
             if made == move:
                 return Position(self.game, after, (self.text, move))
         moves = self.moves
