@@ -81,3 +81,36 @@ def test_a_file_is_built(tmp_path: Path) -> None:
         balpan.register("heap-of-four", OneHeap()).build(tmp_path / "heap.strong")
     with pytest.raises(balpan.StrongError):
         tictactoe.build(tmp_path / "late.strong" / "tictactoe.strong")
+
+
+def test_several_files_and_folders(tmp_path: Path) -> None:
+    names = {"tictactoe": "X../.O./...", "clobber": "wb/bw", "nim": "1 2"}
+    for name in names:
+        balpan.game(name).build(tmp_path / f"{name}.strong", names[name])
+    (tmp_path / "notes.txt").write_text("not a solution")
+    paths = sorted(tmp_path.glob("*.strong"))
+    for strong in (balpan.open_strong(tmp_path), balpan.open_strong(*paths), balpan.open_strong(paths[0], *paths[1:])):
+        assert isinstance(strong, balpan.StrongFiles)
+        assert len(strong) == sum(map(len, strong.files)) == len(list(strong))
+        for name, text in names.items():
+            worth = balpan.game(name).solve(text, ask="value").worth
+            assert strong[text] == worth and text in strong
+            assert strong[balpan.game(name).position(text)] == worth
+        assert "nonsense" not in strong and "5 5 5" not in strong
+        with pytest.raises(balpan.PositionError):
+            strong["nonsense"]
+        with pytest.raises(balpan.StrongError, match="3 files are open"):
+            strong.key_of("1 2")
+    # Who wins tic-tac-toe and its opposite differs at the same position.
+    other = tmp_path / "more"
+    other.mkdir()
+    wins = "XX./OO./..."
+    balpan.game("tictactoe").build(other / "one.strong", wins)
+    balpan.game("tictactoe", misere=True).build(other / "other.strong", wins)
+    with pytest.raises(balpan.StrongError, match="different games"):
+        balpan.open_strong(other)[wins]
+    assert balpan.open_strong(other / "one.strong")[wins] == balpan.win(1)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(balpan.StrongError, match="no file that ends in .strong"):
+        balpan.open_strong(empty)

@@ -47,7 +47,7 @@ from ._reports import (
     WinningMove,
 )
 from ._serve import Pages, serve
-from ._strong import MISSING, Strong, open_strong
+from ._strong import MISSING, Strong, StrongFiles, open_strong
 from ._sums import period, quotient, sum_of, value
 
 __all__ = [
@@ -83,6 +83,7 @@ __all__ = [
     "RulesGame",
     "Sheet",
     "Strong",
+    "StrongFiles",
     "StrongError",
     "Sum",
     "TestCase",

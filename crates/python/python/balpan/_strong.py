@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike, fsdecode
+from pathlib import Path
 from typing import Any, Optional, Union
 
 from . import _balpan
@@ -13,7 +14,7 @@ from ._errors import ArgumentError, PositionError, StrongError
 from ._frames import frame
 from ._games import Position
 
-__all__ = ["MISSING", "Strong", "open_strong"]
+__all__ = ["MISSING", "Strong", "StrongFiles", "open_strong"]
 
 MISSING = 65535
 """The code of a key that is not in a file."""
@@ -36,8 +37,8 @@ class Strong(Mapping[str, Entry]):
             self.path = fsdecode(path)
         except TypeError as error:
             raise StrongError(f"{path!r} is not a path", help="expected the path of a file that `balpan build` has written") from error
-        self._file = _balpan.StrongFile(self.path)
-        report, codes = self._file.about()
+        self._opened = _balpan.StrongFile(self.path)
+        report, codes = self._opened.about()
         keys = ("game", "rules", "size", "starts", "tells", "folded", "plies")
         values = zip(codes, report["worths"])
         self.about: dict[str, Any] = {
@@ -50,6 +51,10 @@ class Strong(Mapping[str, Entry]):
         }
         """The description of the file: ``game``, ``rules``, ``size``, ``starts``, ``tells``,
         ``folded``, ``positions``, ``bytes``, ``layers``, ``codes``."""
+
+    @property
+    def _file(self) -> _balpan.StrongFile:
+        return self._opened
 
     @property
     def has_keys(self) -> bool:
@@ -141,12 +146,92 @@ class Strong(Mapping[str, Entry]):
         return 8 if self._file.key_bits() <= 64 else 16
 
 
-def open_strong(path: Union[str, PathLike[str]]) -> Strong:
-    """Opens a file that ``balpan build`` wrote.
+class StrongFiles(Strong):
+    """Several strong solutions as one mapping, made by :func:`open_strong`: each position is looked up in the files whose game has it.
 
-    :raises StrongError: if it is not such a file
+    Layers, keys and codes are those of each of :attr:`files`.
     """
-    return Strong(path)
+
+    def __init__(self, files: Iterable[Strong]) -> None:
+        self.files = list(files)
+        """The files."""
+        self.path = ", ".join(file.path for file in self.files)
+        self.about = {
+            "files": [{"path": file.path, **file.about} for file in self.files],
+            "positions": sum(map(len, self.files)),
+            "bytes": sum(file.about["bytes"] for file in self.files),
+        }
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether all files can list their positions."""
+        return all(file.has_keys for file in self.files)
+
+    @property
+    def layers(self) -> dict[int, int]:
+        raise self._one_at_a_time()
+
+    @property
+    def codes(self) -> dict[int, Entry]:
+        raise self._one_at_a_time()
+
+    def frame(self) -> Any:
+        raise self._one_at_a_time()
+
+    def __getitem__(self, position: Union[str, Position]) -> Entry:
+        text, found = _text(position), dict[Entry, Strong]()
+        wrong: Optional[Exception] = None
+        for file in self.files:
+            if isinstance(position, Position) and file.about["game"] != position.game.name:
+                continue
+            try:
+                found[file[text]] = file
+            except KeyError:
+                wrong = wrong or KeyError(text)
+            except PositionError as error:
+                wrong = wrong if isinstance(wrong, KeyError) else error
+        if len(found) > 1:
+            games = " and ".join(f"{file.about['game']} {file.about['size']}: {entry}" for entry, file in found.items())
+            help = "ask with a `Position` of a game, or one of `files`"
+            raise StrongError(f"files of different games have this position ({games})", position=text, help=help)
+        for entry in found:
+            return entry
+        raise wrong or KeyError(text)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterates over the texts of all positions, file by file."""
+        for file in self.files:
+            yield from file
+
+    def __repr__(self) -> str:
+        return f"<strong, {len(self.files)} files: {len(self):,} positions>"
+
+    @property
+    def _file(self) -> _balpan.StrongFile:
+        raise self._one_at_a_time()
+
+    def _one_at_a_time(self) -> StrongError:
+        return StrongError(f"{len(self.files)} files are open", help="ask one of `files`")
+
+
+def open_strong(path: Union[str, PathLike[str]], *more: Union[str, PathLike[str]]) -> Strong:
+    """Opens files that ``balpan build`` wrote. Several, or a folder, which stands for the files in it that end in ``.strong``, are one mapping:
+    :class:`StrongFiles`.
+
+    :raises StrongError: if one is not such a file, or a folder has none
+    """
+    files: list[Strong] = []
+    is_folder = False
+    for one in (path, *more):
+        if not isinstance(one, (str, PathLike)) or not Path(one).is_dir():
+            files.append(Strong(one))
+            continue
+        is_folder = True
+        found = sorted(Path(one).glob("*.strong"))
+        if not found:
+            raise StrongError(f"{fsdecode(one)!r} has no file that ends in .strong", help="give the files themselves")
+        files.extend(map(Strong, found))
+    return StrongFiles(files) if is_folder or len(files) > 1 else files[0]
 
 
 def _text(position: Union[str, Position]) -> str:
