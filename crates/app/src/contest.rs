@@ -1,10 +1,12 @@
 //! Test data for a judge, and the report on a program under test.
 
 use balpan::Watch;
+use balpan_contest::referee::PlayedMove;
 use balpan_contest::stress::{Difference, Fault, Report, SizeTiming, StressOptions, Suspect, UndecidedReason, Verdict};
 use balpan_contest::{
     DataOptions, FixedCases, GenerateError, HardCase, Judge, TestData, find_hard_cases, generate_with,
 };
+use balpan_games::{PlayerName, Review};
 use serde::Serialize;
 
 /// The report on a program under test. The JSON field names are part of the command's contract.
@@ -67,6 +69,53 @@ struct MistakeReport {
     remedy: String,
     explains: usize,
     of: usize,
+}
+
+/// The report on a game between programs. The JSON field names are part of the command's contract.
+#[derive(Clone, Debug, Serialize)]
+pub struct RefereeReport {
+    /// The game.
+    pub game: String,
+    /// The rules that differ from the preset's.
+    pub rules: Vec<String>,
+    /// The first position.
+    pub position: String,
+    /// The players, the one who begins first.
+    pub players: [PlayerName; 2],
+    /// Their programs; `None` is the perfect player.
+    pub programs: [Option<String>; 2],
+    /// The winner.
+    pub winner: Option<PlayerName>,
+    /// How the game ended: `rules`, `repetition`, `move_limit`, `fault` or `stopped`.
+    pub ended: &'static str,
+    /// What a program did wrong.
+    pub fault: Option<FaultReport>,
+    /// The moves.
+    pub moves: Vec<PlayedMove>,
+    /// The verdicts on the moves, unless there was no time.
+    pub review: Option<Review>,
+}
+
+/// What a program did wrong in a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct FaultReport {
+    /// The player, who loses.
+    pub player: PlayerName,
+    /// The program.
+    pub program: String,
+    /// The kind: see [`PlayFault::kind`](balpan_contest::referee::PlayFault::kind).
+    pub fault: &'static str,
+    /// The line that is no legal move.
+    pub line: Option<String>,
+    /// The position in which it was to move.
+    pub position: String,
+    /// The legal moves.
+    pub legal: Vec<String>,
+    /// The fault in words.
+    #[serde(rename = "told")]
+    pub result: String,
+    /// The last lines of its standard error.
+    pub errors: String,
 }
 
 /// What a door adds to a case on which a program is wrong.

@@ -11,6 +11,7 @@
 //! | review a game that was played | [`review`] |
 //! | generate test data | [`generate`] |
 //! | report on a program under test | [`StressReport`] |
+//! | report on a game between programs | [`RefereeReport`] |
 //! | describe a file of a strong solution | [`SolutionReport`] |
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
@@ -20,6 +21,6 @@ mod strong;
 mod study;
 pub mod words;
 
-pub use contest::{Explanation, StressReport, generate};
+pub use contest::{Explanation, FaultReport, RefereeReport, StressReport, generate};
 pub use strong::{EntryValue, LayerCounts, SolutionReport, ValueCount};
 pub use study::{CensusError, CensusQuery, review};

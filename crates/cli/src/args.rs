@@ -10,7 +10,7 @@ use balpan_games::Lang;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, CommandFactory, Parser, Subcommand};
 
-pub(crate) use self::contest::{GenerateArgs, JudgeArgs, JudgeName, StressArgs};
+pub(crate) use self::contest::{GenerateArgs, JudgeArgs, JudgeName, RefereeArgs, StressArgs};
 #[cfg(feature = "cluster")]
 pub(crate) use self::files::ClusterArgs;
 pub(crate) use self::files::{
@@ -76,6 +76,8 @@ pub(crate) enum Verb {
     Play(PlayArgs),
     /// Review a game: the value of each move, and where the game was given away
     Review(ReviewArgs),
+    /// Let two programs play each other, or one the perfect player, with a verdict on each move
+    Referee(RefereeArgs),
     /// Count the positions that play can reach, by outcome, remoteness and nimber
     Census(CensusArgs),
     /// Serve the explorer: pages that show the value of every move
@@ -128,6 +130,7 @@ impl Verb {
             Self::Generate(args) => (args.judge.time.deadline, None),
             Self::Play(args) => (None, Some(args.game.memory)),
             Self::Review(args) => (args.time.deadline, Some(args.memory)),
+            Self::Referee(args) => (args.time.deadline, Some(args.game.memory)),
             Self::Census(args) => (args.time.deadline, Some(args.game.memory)),
             Self::Tree(args) => (args.time.deadline, Some(args.game.memory)),
             Self::Puzzle(args) => (args.most_time.deadline, Some(args.game.memory)),
@@ -155,6 +158,7 @@ impl Verb {
             Self::Quotient(args) => &args.lang,
             Self::Stress(args) => &args.lang,
             Self::Play(args) => &args.lang,
+            Self::Referee(args) => &args.lang,
             Self::Tree(args) => &args.lang,
             _ => return None,
         };

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use balpan::reach::ReachError;
 use balpan::{EngineError, Stopped, TableError, TooLong};
-use balpan_contest::JudgeError;
+use balpan_contest::{JudgeError, ProgramError};
 use balpan_games::error::RulesError;
 use balpan_games::sum::SumObstacle;
 use balpan_games::{ChangeError, Explanation, InputError, QueryError, TextError};
@@ -293,6 +293,15 @@ impl From<TableError> for CliError {
                 Self::input(error.to_string(), "allow more with --memory, or take a smaller board")
             }
             error => Self::input(error.to_string(), ""),
+        }
+    }
+}
+
+impl From<ProgramError> for CliError {
+    fn from(error: ProgramError) -> Self {
+        match error {
+            ProgramError::Stopped(_) => Self::Stopped,
+            error => Self::input(error.to_string(), error.help()),
         }
     }
 }

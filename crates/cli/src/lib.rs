@@ -23,6 +23,7 @@ mod numbers;
 mod play;
 mod progress;
 mod puzzle;
+mod referee;
 mod review;
 mod serve;
 mod solve;
@@ -158,6 +159,7 @@ fn run(verb: Verb) -> Result<(), CliError> {
         Verb::Generate(args) => generate::run(&args),
         Verb::Play(args) => play::run(&args),
         Verb::Review(args) => review::run(&args),
+        Verb::Referee(args) => referee::run(&args),
         Verb::Census(args) => census::run(&args),
         Verb::Serve(args) => serve::run(&args),
         Verb::Tree(args) => tree::run(&args),

@@ -177,21 +177,8 @@ impl<G: Notation> Match<'_, G> {
         let answer = self.answer_at(self.history.len())?;
         let (game, position) = (self.game, self.position());
         let Verdict { outcome, remoteness, score } = answer.verdict;
-        let is_best = |mv: &G::Move| answer.answer.best.contains(&game.move_text(position, *mv));
-        // Where play may repeat, positions that have not been there before come first.
-        let has_been = |mv: &G::Move| {
-            let after = game.play(position, *mv);
-            game.may_repeat() && (0..=self.history.len()).any(|ply| *self.position_at(ply) == after)
-        };
-        let (old, new): (Vec<_>, Vec<_>) = game.moves(position).filter(is_best).partition(has_been);
-        let best = new.into_iter().chain(old);
-        let mv = if outcome == Outcome::Loss && remoteness.is_none() && score.is_none() {
-            // All moves lose in unknown plies: leave the most replies, to hide the winning one.
-            best.min_by_key(|mv| std::cmp::Reverse(game.mobility(&game.play(position, *mv))))
-        } else {
-            { best }.next()
-        };
-        let mv = mv.unwrap_or(first);
+        let has_been = |after: &G::Position| (0..=self.history.len()).any(|ply| self.position_at(ply) == after);
+        let mv = best_move(game, position, &answer, has_been).unwrap_or(first);
         let mut played = words::plays(lang(), &self.player(self.to_move()), &game.move_text(position, mv));
         let mover = self.to_move();
         self.make(mv);
@@ -323,6 +310,26 @@ impl<G: Notation> Match<'_, G> {
     }
 }
 
+/// Returns the perfect player's move. Where play may repeat, positions that have not been there before come first.
+pub(crate) fn best_move<G: Notation>(
+    game: &G,
+    position: &G::Position,
+    solved: &Solved,
+    has_been: impl Fn(&G::Position) -> bool,
+) -> Option<G::Move> {
+    let is_best = |mv: &G::Move| solved.answer.best.contains(&game.move_text(position, *mv));
+    let is_old = |mv: &G::Move| game.may_repeat() && has_been(&game.play(position, *mv));
+    let (old, new): (Vec<_>, Vec<_>) = game.moves(position).filter(is_best).partition(is_old);
+    let mut best = new.into_iter().chain(old);
+    let Verdict { outcome, remoteness, score } = solved.verdict;
+    if outcome == Outcome::Loss && remoteness.is_none() && score.is_none() {
+        // All moves lose in unknown plies: leave the most replies, to hide the winning one.
+        best.min_by_key(|mv| std::cmp::Reverse(game.mobility(&game.play(position, *mv))))
+    } else {
+        best.next()
+    }
+}
+
 fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
@@ -330,7 +337,7 @@ fn capital(text: &str) -> String {
 
 /// Returns which player, 0 or 1, `--as` names: by turn (`first`, `second`) or by a name in `players`, the player to
 /// move first.
-fn parse_side(side: &str, players: [PlayerName; 2]) -> Result<usize, CliError> {
+pub(crate) fn parse_side(side: &str, players: [PlayerName; 2]) -> Result<usize, CliError> {
     const BY_TURN: [&str; 2] = ["first", "second"];
     let is = |name: &str| side.trim().eq_ignore_ascii_case(name);
     let player =

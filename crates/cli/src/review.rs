@@ -28,15 +28,24 @@ pub(crate) fn run(args: &ReviewArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load_at(&args.game, board.as_deref(), set, &position)?;
     let record = Record::read(&loaded.game, &read_moves(&args.moves)?)?;
     let mut solver = PositionSolver::new(&loaded, &args.strong, args.memory, None)?;
+    let review = review_record(&loaded, &record, &mut solver)?;
+    print_report(args.json, &review, |review| page(args.lang, &loaded.game, review))
+}
+
+/// Reviews a game, as far as there is time.
+pub(crate) fn review_record(
+    loaded: &LoadedGame,
+    record: &Record,
+    solver: &mut PositionSolver,
+) -> Result<Review, CliError> {
     let mut is_any_known = false;
-    let review = review(&loaded.name, loaded.non_default_rules()?, &record, |position| match solver.solve(position) {
+    review(&loaded.name, loaded.non_default_rules()?, record, |position| match solver.solve(position) {
         Err(CliError::Stopped) if is_any_known => Ok(None),
         answer => {
             is_any_known = true;
             answer.map(|solved| Some(solved.answer.clone()))
         }
-    })?;
-    print_report(args.json, &review, |review| page(args.lang, &loaded.game, review))
+    })
 }
 
 /// Returns the moves of the command line, or reads them from standard input for `-`.
@@ -49,7 +58,7 @@ fn read_moves(words: &[String]) -> Result<String, CliError> {
 }
 
 /// Formats the result of the game, its turning points, and each move.
-fn page(lang: Lang, game: &AnyGame, review: &Review) -> String {
+pub(crate) fn page(lang: Lang, game: &AnyGame, review: &Review) -> String {
     let mut summary = summary(lang, review);
     summary[0].insert_str(0, &format!("{} {}: ", review.game, game.size()));
     let mut page: String = summary.iter().map(|sentence| filled(sentence)).collect();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use balpan::{Budget, Goal, Watch};
 use balpan_app::{Explanation, StressReport};
-use balpan_contest::program::{Program, ProgramError};
+use balpan_contest::program::Program;
 use balpan_contest::stress::{Difference, StressError, StressOptions, Verdict, stress};
 use balpan_contest::{Judge, JudgeTask};
 use balpan_games::presets;
@@ -99,13 +99,13 @@ fn load_program<J: Judge>(judge: &J, args: &StressArgs) -> Result<Program, CliEr
             ));
         }
     };
-    program.map_err(|e| trial_error(e.into()))
+    Ok(program?)
 }
 
 fn trial_error(error: StressError) -> CliError {
     match error {
-        StressError::Stopped(_) | StressError::ProgramError(ProgramError::Stopped(_)) => CliError::Stopped,
-        StressError::ProgramError(e) => CliError::input(e.to_string(), e.help()),
+        StressError::Stopped(_) => CliError::Stopped,
+        StressError::ProgramError(e) => e.into(),
     }
 }
 
@@ -155,7 +155,7 @@ fn follow_up(judge: &JudgeName, set: &[String], position: &str) -> (Vec<String>,
 }
 
 /// Quotes a word for a shell.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 

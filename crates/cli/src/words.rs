@@ -22,6 +22,11 @@ pub(crate) mod quotient {
     balpan_messages::messages!("quotient");
 }
 
+/// Messages about a game between programs.
+pub(crate) mod referee {
+    balpan_messages::messages!("referee");
+}
+
 /// Messages about a sum of games.
 pub(crate) mod sum {
     balpan_messages::messages!("sum");

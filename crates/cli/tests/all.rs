@@ -18,6 +18,7 @@ mod play;
 mod proving;
 mod puzzles;
 mod readme;
+mod referee;
 mod remote;
 mod reviews;
 mod serve;

@@ -24,6 +24,9 @@ fn run(words: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), printed.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// A program for the referee.
+const FIRST_MOVE: &str = "while read -r word mv rest; do case $word in moves) first=$mv;; go) echo $first;; esac; done";
+
 #[test]
 fn they_are_presets_for_every_verb() {
     let folder = tempfile::tempdir().unwrap();
@@ -46,6 +49,8 @@ fn they_are_presets_for_every_verb() {
         (&["puzzle", "chocolate", "--svg", &sheet], 0, ""),
         (&["value", "chocolate"], 0, "value *"),
         (&["stress", "game:chocolate", "--", "sh", "-c", &judge], 0, "No difference in"),
+        (&["referee", "chocolate", "--", "sh", "-c", FIRST_MOVE, "--", "sh", "-c", FIRST_MOVE], 0, "has won"),
+        (&["referee", "euclid", "--as", "second", "--", "sh", "-c", FIRST_MOVE], 0, "has won"),
         (&["build", "chocolate", "-o", &chocolate], 0, "34 positions"),
         (&["strong", "verify", &chocolate], 0, "34 positions all right"),
         // What is missing, in words.

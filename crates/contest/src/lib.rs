@@ -10,6 +10,7 @@
 //! | test data with certified answers | [`generate()`] |
 //! | that data as a problem package for Kattis, DOMjudge or Polygon | [`package`](package::package) |
 //! | positions with exactly one winning move | [`puzzle`] |
+//! | a game between programs | [`Referee`] |
 //! | the trait that a new problem implements | [`Judge`] |
 //!
 //! ```
@@ -31,6 +32,7 @@ pub mod package;
 pub mod problem;
 pub mod program;
 pub mod puzzle;
+pub mod referee;
 pub mod stress;
 
 pub use generate::{
@@ -47,3 +49,4 @@ pub use judge::{
 };
 pub use problem::{Problem, ProblemError, find_problem};
 pub use program::{End, Limits, Program, ProgramError, Run};
+pub use referee::Referee;

@@ -14,6 +14,7 @@ use std::time::Duration;
 use balpan::{Stopped, Watch};
 use tempfile::TempDir;
 
+pub use run::session::{Session, Silence};
 pub use run::supervise;
 
 /// A program under test: a command with its arguments; a source file or a function `solution`, compiled
@@ -229,16 +230,21 @@ impl Program {
     /// # Errors
     /// If the program cannot be started, or its exit status is unknown.
     pub fn run(&self, input: &[u8], limits: Limits, watch: &Watch) -> Result<Run, ProgramError> {
-        let words = match &self.kind {
-            Kind::Command { words, .. } => words,
-            Kind::Function(function) => return Ok(function(input, limits, watch)),
-        };
-        let Some((program, arguments)) = words.split_first() else {
-            return Err(ProgramError::EmptyCommand);
-        };
+        if let Kind::Function(function) = &self.kind {
+            return Ok(function(input, limits, watch));
+        }
+        let (program, arguments) = self.words()?;
         let mut command = Command::new(program);
         command.args(arguments);
         run::run(&mut command, input, limits, watch)
+    }
+
+    /// Returns the program of a command and its arguments.
+    fn words(&self) -> Result<(&OsString, &[OsString]), ProgramError> {
+        match &self.kind {
+            Kind::Command { words, .. } => words.split_first().ok_or(ProgramError::EmptyCommand),
+            Kind::Function(_) => Err(ProgramError::EmptyCommand),
+        }
     }
 }
 

@@ -31,7 +31,8 @@ impl Record {
     pub const MAX_MOVES: usize = 256;
 
     /// Reads the moves played from the game's start, separated by blanks, line breaks or `;`. Move numbers
-    /// (`1.`) are ignored. If moves are one-digit column numbers, they need no separator.
+    /// (`1.`) are ignored, and so are lines that begin with `#` and a blank. If moves are one-digit column numbers, they
+    /// need no separator.
     ///
     /// # Errors
     /// If a move is illegal: the first one and its place.
@@ -96,7 +97,8 @@ fn move_spans(text: &str, has_digit_moves: bool) -> Vec<Range<usize>> {
     let start = text.as_ptr() as usize;
     let is_separator = |c: char| c.is_whitespace() || c == ';';
     let mut spans = Vec::new();
-    for word in text.split(is_separator) {
+    let lines = text.lines().filter(|line| !line.starts_with("# "));
+    for word in lines.flat_map(|line| line.split(is_separator)) {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let numbered = digits > 0 && word[digits..].starts_with('.');
         let word = if numbered { word[digits..].trim_start_matches('.') } else { word };
@@ -132,6 +134,7 @@ mod tests {
         }
         assert_eq!(read("connect4", "4455").moves, read("connect4", "1. 4 4 2. 55").moves);
         assert_eq!(read("connect4", "1212121").end, Some(Value::loss(0)));
+        assert_eq!(read("connect4", "# a log\n4\n4\n# 9 is no move\n55").moves, ["4", "4", "5", "5"]);
         assert_eq!(read("nim", "7>3").positions[1], "3 3 5");
         assert_eq!(read("nim", " ").moves.len(), 0);
     }

@@ -10,8 +10,8 @@ use balpan_contest::package::Format;
 use balpan_games::nearest;
 use clap::{ArgGroup, Args as ClapArgs};
 
-use super::{Choice, LangArgs, TimeArgs, one_of};
-use crate::numbers::{parse_memory, parse_seconds};
+use super::{Choice, GameArgs, LangArgs, StrongArgs, TimeArgs, one_of};
+use crate::numbers::{parse_deadline, parse_memory, parse_seconds};
 
 #[derive(ClapArgs, Debug)]
 #[command(
@@ -59,6 +59,38 @@ pub(crate) struct StressArgs {
     /// The number of runs at the same time; by default, the number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) lang: LangArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(override_usage = "balpan referee <GAME> [POSITION]... [OPTIONS] -- <PROGRAM>... [-- <PROGRAM>...]")]
+pub(crate) struct RefereeArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) strong: StrongArgs,
+    /// One program or two, each after `--` and with its arguments; the first moves first. One alone plays the perfect
+    /// player. A source file (.c, .cpp, .java, .js, .kt, .py, .rs) is compiled where that is needed
+    #[arg(last = true, value_name = "PROGRAM", required = true)]
+    pub(crate) program: Vec<OsString>,
+    /// Which side the first program plays: `first` (to move in the position), `second`, or the player's name: B
+    #[arg(long = "as", value_name = "SIDE", default_value = "first")]
+    pub(crate) side: String,
+    /// How long a program may take for a move by the clock, its start included: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_deadline)]
+    pub(crate) limit: Duration,
+    /// Write the moves to this file, which `balpan review GAME -` reads
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Leave out the verdicts on the moves
+    #[arg(long)]
+    pub(crate) no_review: bool,
+    #[command(flatten)]
+    pub(crate) time: TimeArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

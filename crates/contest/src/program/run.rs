@@ -6,6 +6,7 @@
 mod child;
 #[cfg(target_os = "linux")]
 mod processes;
+pub(super) mod session;
 #[cfg(target_os = "linux")]
 mod supervisor;
 mod usage;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use balpan::Watch;
 
-use super::{End, Limits, ProgramError, Run};
+use super::{End, Limits, Program, ProgramError, Run};
 #[cfg(target_os = "linux")]
 use processes::is_readable;
 #[cfg(target_os = "linux")]
@@ -38,7 +39,7 @@ pub(super) fn run(command: &mut Command, input: &[u8], limits: Limits, watch: &W
     let file_error = |source| ProgramError::File { path: env::temp_dir().display().to_string(), source };
     let mut files = Files::new(input).map_err(file_error)?;
     let begin = Instant::now();
-    let mut running = Running::start(command, &files)?;
+    let mut running = Running::start(command, [&files.input, &files.output, &files.errors])?;
     let (program, supervisor) = running.numbers();
     let mut usage = Usage::new(program, supervisor);
     let cut = drive(&mut running, &mut files, &mut usage, begin, limits, watch);
@@ -118,17 +119,18 @@ enum Running {
 }
 
 impl Running {
-    fn start(command: &mut Command, files: &Files) -> Result<Self, ProgramError> {
+    fn start(command: &mut Command, files: [&File; 3]) -> Result<Self, ProgramError> {
         let start_error = |command: &Command, source| ProgramError::Start { program: name(command), source };
         #[cfg(target_os = "linux")]
-        match supervisor::start(command, [&files.input, &files.output, &files.errors]) {
+        match supervisor::start(command, files) {
             Ok(supervised) => return Ok(Self::Supervised(supervised)),
             Err(StartError::NoSupervisor) => {}
             Err(StartError::Program(source)) => return Err(start_error(command, source)),
             Err(StartError::Lost(source)) => return Err(ProgramError::Lost { program: name(command), source }),
         }
         let mut start = || {
-            command.stdin(files.input.try_clone()?).stdout(files.output.try_clone()?).stderr(files.errors.try_clone()?);
+            let [input, output, errors] = files;
+            command.stdin(input.try_clone()?).stdout(output.try_clone()?).stderr(errors.try_clone()?);
             child::start(command)
         };
         match start() {
@@ -189,10 +191,8 @@ struct Files {
 
 impl Files {
     fn new(input: &[u8]) -> io::Result<Self> {
-        // Programs append to the errors: what they write stays in order when the file is cut.
-        let (errors, path) = tempfile::Builder::new().append(true).tempfile()?.into_parts();
-        path.close()?;
-        let mut files = Self { input: tempfile::tempfile()?, output: tempfile::tempfile()?, errors, tail: Vec::new() };
+        let [to_read, output] = [tempfile::tempfile()?, tempfile::tempfile()?];
+        let mut files = Self { input: to_read, output, errors: errors_file()?, tail: Vec::new() };
         files.input.write_all(input)?;
         files.input.rewind()?;
         Ok(files)
@@ -221,6 +221,13 @@ impl Files {
         self.tail.extend(read_tail(&mut self.errors)?);
         Ok((output, last_lines(&self.tail, is_cut)))
     }
+}
+
+/// Creates the file of standard error. Programs append to it: what they write stays in order when the file is cut.
+fn errors_file() -> io::Result<File> {
+    let (errors, path) = tempfile::Builder::new().append(true).tempfile()?.into_parts();
+    path.close()?;
+    Ok(errors)
 }
 
 /// Reads the last bytes of a file.
