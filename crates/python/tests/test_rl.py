@@ -11,7 +11,7 @@ import pytest
 
 import balpan
 from balpan import rl
-from test_own import OneHeap
+from test_own import OneHeap, TicTacToe
 
 GAMES = ["tictactoe", "wild", "nim", "clobber", "morris3", "dots", "joust", "cram", "kalah", "hexapawn"]
 MANY = 1000
@@ -125,6 +125,8 @@ def test_states() -> None:
     assert heap.new_initial_state().legal_actions() and repr(heap).startswith("<rl <game oneheap")
     row = rl.load(balpan.rules('family = "lines"\nboard = "1x5"\nk = 3\nmarks = "shared"', name="row"))
     assert row.actions == ["0,0", "0,1", "0,2", "0,3", "0,4"]
+    # A preset has the name of this class.
+    assert rl.load(TicTacToe()).game.name == "my-tictactoe"
     with pytest.raises(balpan.GameError):
         rl.load(7)  # type: ignore[arg-type]
 

@@ -257,6 +257,17 @@ def register(
     return make_game(name, memory=memory, method=method)
 
 
+def register_by_class(game: Any) -> RulesGame:
+    """Registers a game by the name of its class in lower case, with `my-` before it if a preset has that name."""
+    name = type(game).__name__.lower()
+    try:
+        return register(name, game)
+    except GameError as error:
+        if not is_playable(game) or f"`{name}`" not in error.message:
+            raise
+        return register(f"my-{name}", game)
+
+
 atexit.register(_balpan.at_exit)
 
 

@@ -15,7 +15,7 @@ from ._arguments import bytes_of, whole
 from ._errors import GameError
 from ._games import RulesGame, presets
 from ._games import game as preset
-from ._own import register
+from ._own import register_by_class
 
 __all__ = ["Pages", "serve"]
 
@@ -73,7 +73,7 @@ def serve(*games: Any, port: int = 8000, open: bool = False, memory: Union[int, 
     An exception of a game's method becomes a page that says at which position.
 
     :param games: games of :func:`balpan.game` or :func:`balpan.register`; or a :class:`Game`, which is registered
-        by the name of its class in lower case. The first page is that of the first game.
+        by the name of its class in lower case, with ``my-`` before it if a preset has that name. The first page is that of the first game.
     :param port: the port; 0 takes one that is free
     :param open: whether to open the first page in a browser
     :param memory: the most bytes for tables, or text such as ``"512M"``
@@ -95,7 +95,7 @@ def serve(*games: Any, port: int = 8000, open: bool = False, memory: Union[int, 
 def _path(game: Any) -> str:
     """Returns the path of a game's page."""
     if not isinstance(game, RulesGame):
-        game = register(type(game).__name__.lower(), game)
+        game = register_by_class(game)
     if game.name not in presets():
         help = "the pages know the games of balpan.game() and balpan.register()"
         raise GameError(f"{game!r} has no name for the pages", help=help)

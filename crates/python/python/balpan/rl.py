@@ -27,7 +27,7 @@ from ._arguments import Deadline, whole
 from ._errors import ArgumentError, MovesError, NoAnswerError
 from ._games import Position, PositionLike, RulesGame
 from ._games import game as preset
-from ._own import PlayableGame, is_playable, register
+from ._own import PlayableGame, register_by_class
 
 __all__ = ["TERMINAL", "Oracle", "RLGame", "State", "env", "load"]
 
@@ -53,7 +53,8 @@ def load(
     """Returns a game with numbered actions.
 
     :param game: the name of a preset or a registered game, a game of :func:`balpan.game`, :func:`balpan.rules` or
-        :func:`balpan.register`; or a :class:`balpan.Game`, which is registered by the name of its class in lower case
+        :func:`balpan.register`; or a :class:`balpan.Game`, which is registered by the name of its class in lower case,
+        with ``my-`` before it if a preset has that name
     :param position: the position that play begins at
     :param actions: the texts of all moves in the order of their numbers; by default as :class:`RLGame` says
     :param glyphs: the characters that cells of the board may have, for :func:`env`; by default those of the same sample
@@ -65,7 +66,7 @@ def load(
     if isinstance(game, str):
         game = preset(game, **settings)
     elif not isinstance(game, RulesGame):
-        game = register(type(game).__name__.lower() if is_playable(game) else "", game)
+        game = register_by_class(game)
     return RLGame(game, position, actions, glyphs)
 
 
