@@ -5,21 +5,52 @@ use std::io::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-use balpan::Watch;
-use balpan_contest::package::{File, Format, Layout, package};
+use balpan::{Budget, Watch};
+use balpan_contest::package::{File, Format, InteractiveError, InteractiveOptions, Layout, interactive, package};
 use balpan_contest::{Coverage, DataOptions, GenerateError, Judge, JudgeError, JudgeTask, TestData, data_json};
+use balpan_games::{EngineCache, EngineOptions};
 use balpan_strong::{follow_links, parent_folder};
 
-use crate::args::GenerateArgs;
+use crate::args::{GenerateArgs, JudgeName};
 use crate::error::{CliError, harmless, print, print_bytes, print_json};
 use crate::files;
 use crate::judge::with_judge;
+use crate::load::LoadedGame;
 use crate::numbers::counted;
-use crate::progress::run_with_progress;
+use crate::progress::{run_with_progress, thread_count};
 use crate::stress::shell_word;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), CliError> {
-    with_judge(&args.judge, args)?
+    if args.interactive { generate_interactive(args) } else { with_judge(&args.judge, args)? }
+}
+
+/// Writes the package of an interactive problem.
+fn generate_interactive(args: &GenerateArgs) -> Result<(), CliError> {
+    let JudgeName::Game(name) = &args.judge.judge else {
+        return Err(CliError::input("--interactive is for games", "name one, as game:FILE or game:PRESET"));
+    };
+    let Some(package) = package_of(args).filter(|package| package.format != Format::Polygon) else {
+        let help = "take --package kattis or --package domjudge: Polygon's interactors are written with testlib";
+        return Err(CliError::input("--interactive is not for polygon", help));
+    };
+    package.check()?;
+    let loaded = LoadedGame::load_at(name, args.judge.board.as_deref(), &args.judge.set, &[])?;
+    let budget = Budget { memory: 1 << 30, threads: thread_count(None) };
+    let mut engines = EngineCache::new(loaded.rules.clone(), EngineOptions::new(budget));
+    let options =
+        InteractiveOptions { format: package.format, name: &loaded.name, tests: args.cases as usize, seed: args.seed };
+    let make = |watch: &Watch| -> Result<usize, CliError> {
+        let made = interactive(&loaded.game, &mut engines, options, watch);
+        let (tests, files) = made.map_err(|error| match error {
+            InteractiveError::Query(error) => CliError::from_query(error, &loaded.name),
+            InteractiveError::Stopped(stopped) => stopped.into(),
+            error => CliError::input(error.to_string(), "take another game, a smaller board, or fewer --cases"),
+        })?;
+        write_folder(package.path, &files, PATH_HELP, watch)?;
+        Ok(tests)
+    };
+    let tests = counted(run_with_progress(make).0? as u64, "test", "tests");
+    print(&package.written(&format!("{tests} of a game against a perfect opponent")))
 }
 
 impl JudgeTask for &GenerateArgs {
@@ -66,14 +97,8 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     let cases = || counted(data.cases.len() as u64, "case", "cases");
     match (package, &args.dir) {
         (Some(package), _) => {
-            let (system, zip) = package.zip_command();
-            let (tests, path) = (counted(written as u64, "test", "tests"), package.path.display().to_string());
-            print(&format!(
-                "{} in {tests}, with the answers, as a package for {system}: {}\nTo zip it: {}\n",
-                cases(),
-                harmless(&path),
-                harmless(&zip)
-            ))
+            let tests = counted(written as u64, "test", "tests");
+            print(&package.written(&format!("{} in {tests}, with the answers", cases())))
         }
         (None, Some(dir)) => print(&format!(
             "{} in {}, with the answers: {}\n",
@@ -303,6 +328,13 @@ impl PackageRequest<'_> {
         let is_test =
             |file: &&File| file.path.ends_with(".ans") || file.path.starts_with("tests/") && file.path.ends_with(".a");
         (files.iter().filter(is_test).count(), files)
+    }
+
+    /// Says what was written, and how it is zipped.
+    fn written(&self, what: &str) -> String {
+        let (system, zip) = self.zip_command();
+        let path = self.path.display().to_string();
+        format!("{what}, as a package for {system}: {}\nTo zip it: {}\n", harmless(&path), harmless(&zip))
     }
 
     /// Returns the system's name, and the command that zips the package for it.

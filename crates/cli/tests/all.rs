@@ -9,6 +9,7 @@ mod common;
 mod files;
 mod generate;
 mod inputs;
+mod interactive;
 mod judges;
 mod korean;
 mod limits;

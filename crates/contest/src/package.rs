@@ -8,6 +8,7 @@
 //! | [`Polygon`](Format::Polygon) | the layout of the packages that Codeforces' Polygon builds, `problem.xml` |
 
 mod icpc;
+mod interactive;
 mod polygon;
 pub(crate) mod problem;
 
@@ -16,6 +17,7 @@ use std::fmt::Write;
 use crate::generate::TestData;
 use crate::judge::{Judge, JudgeInfo};
 
+pub use interactive::{InteractiveError, InteractiveOptions, interactive};
 pub use problem::Problem;
 
 /// The format of a package.

@@ -133,6 +133,10 @@ pub(crate) struct GenerateArgs {
     /// with --cover, input validators, correct and wrong programs
     #[arg(long, value_parser = one_of(FORMATS), value_name = "FORMAT", requires = "output", conflicts_with_all = ["dir", "answers", "json"])]
     pub(crate) package: Option<Format>,
+    /// Of a game:, make the package of an interactive problem: a program plays the game against a perfect opponent, from
+    /// --cases positions at most
+    #[arg(long, requires = "package", conflicts_with_all = ["cover", "with", "hard", "per_file", "answer"])]
+    pub(crate) interactive: bool,
     /// The folder of the package, which must not exist yet
     #[arg(long, short, value_name = "DIR", requires = "package")]
     pub(crate) output: Option<PathBuf>,
