@@ -270,7 +270,10 @@ pub(crate) fn build_error(error: &BuildError, scratch: &Path) -> CliError {
     let scratch = scratch.display();
     let help = match error {
         BuildError::Stopped(_) => return CliError::Stopped,
-        BuildError::NoKeys | BuildError::NoLayers | BuildError::Law(_) | BuildError::TooLong(_) => {
+        BuildError::NoKeys => "take a smaller board, or smaller heaps; a game of your own needs `key_bits`, `key` and \
+                               `position_from_key`"
+            .to_owned(),
+        BuildError::NoLayers | BuildError::Law(_) | BuildError::TooLong(_) => {
             "take a smaller board, or smaller heaps".to_owned()
         }
         BuildError::NotImpartial => "leave out --nimber".to_owned(),

@@ -116,7 +116,7 @@ pub(crate) struct ReviewArgs {
     pub(crate) game: String,
     /// The moves, with blanks or `;` between, and columns of one digit in a row: 4455. `-` reads
     /// standard input
-    #[arg(required = true)]
+    #[arg(required = true, allow_negative_numbers = true)]
     pub(crate) moves: Vec<String>,
     /// The position that they begin in; by default, the game's start
     #[arg(long, value_name = "POSITION")]
