@@ -55,10 +55,7 @@ impl Page<'_> {
     pub(crate) fn rest(&self, answer: &Answer, score: Option<i64>) -> String {
         let lang = lang();
         let mut numbers = Vec::new();
-        numbers.extend(answer.nim_value.map(|number| match number {
-            NimValue::Nimber(nimber) => words::nimber(lang, nimber),
-            NimValue::MisereValue(value) => words::misere_value(lang, value),
-        }));
+        numbers.extend(answer.nim_value.map(nim_value_sentence));
         numbers.extend(answer.nimber_at_least.map(|least| words::nimber_at_least(lang, least)));
         numbers.extend(score.map(|score| words::score(lang, &format_score(score))));
         let mut text: String = numbers.into_iter().map(|sentence| sentence + "\n").collect();
@@ -102,6 +99,14 @@ impl Page<'_> {
             }
         }
         text
+    }
+}
+
+/// Says what a position's nimber or misère value is.
+pub(crate) fn nim_value_sentence(number: NimValue) -> String {
+    match number {
+        NimValue::Nimber(nimber) => words::nimber(lang(), nimber),
+        NimValue::MisereValue(value) => words::misere_value(lang(), value),
     }
 }
 

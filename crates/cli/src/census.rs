@@ -200,7 +200,7 @@ impl<'a> AllBoardsReport<'a> {
                 outcomes: OutcomeCounts { win: boards - loss, draw: 0, loss },
                 empty_board: EmptyBoard {
                     outcome: if empty_loses { "loss" } else { "win" },
-                    number: nimbers.as_ref().map(|(_, empty)| number(*empty)),
+                    number: nimbers.as_ref().map(|(_, empty)| number((*empty).into())),
                     remoteness: remoteness.as_ref().map(|(_, empty)| *empty),
                 },
                 numbers: nimbers.map(|(counts, _)| {

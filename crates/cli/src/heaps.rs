@@ -65,8 +65,8 @@ fn read_code(text: &str) -> Result<(String, HexadecimalCode), CliError> {
     match game_digits(text, &game) {
         Some(found) => Ok(found),
         None if game.heap_code().is_some() => Err(CliError::input(
-            format!("{} has no octal code", harmless(text)),
-            "the nimber of a heap of nim is its size",
+            format!("{} has no octal or hexadecimal code of at most 256 digits", harmless(text)),
+            "`balpan solve` finds the nimber of a heap: that of nim is its size",
         )),
         None => Err(CliError::input(format!("{} is no game of heaps", harmless(text)), help)),
     }
@@ -184,7 +184,7 @@ fn read_game(args: &QuotientArgs) -> Result<(String, QuotientInput), CliError> {
         let help = "expected one size of 1 to 200, the largest heap";
         largest.map_err(|word| CliError::input(format!("`{}` is no size of heaps", harmless(word)), help))
     };
-    if let Some(code) = Code::parse(&args.game) {
+    if let Some(code) = Code::parse(&args.game).filter(|_| args.changes.set.is_empty()) {
         let largest = size(largest)?;
         return Ok((format!("{} {largest}", args.game), QuotientInput::Heaps(code, largest)));
     }

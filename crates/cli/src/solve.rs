@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use balpan::{EngineError, Goal, JournalSink, Method, Outcome};
 use balpan_games::sum::SumObstacle;
-use balpan_games::{Answer, AnyGame, EngineOptions, Lang, Query};
+use balpan_games::{Answer, AnyGame, EngineOptions, Lang, PlayerName, Query};
 use serde::Serialize;
 
-use crate::answer::{Page, is_final, missing, print_cost};
-use crate::args::SolveArgs;
-use crate::draw::filled;
-use crate::error::{CliError, print, print_json};
-use crate::load::{LoadedGame, flush, is_sum};
+use crate::answer::{Page, is_final, missing, nim_value_sentence, print_cost};
+use crate::args::{GameArgs, SolveArgs};
+use crate::draw::{filled, wrapped};
+use crate::error::{CliError, harmless, print, print_json, print_report};
+use crate::load::{LoadedGame, flush, is_sum, read_changed_rules};
 use crate::progress::{ProgressView, exit_code, lock, run_with_view, time_limit_or, was_interrupted};
 use crate::value;
 use crate::words::{answer as words, lang};
@@ -31,6 +31,9 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     }
     if let Some(path) = &args.positions {
         return positions::run(args, path);
+    }
+    if let Some(answer) = large_answer(args) {
+        return print_large_answer(args, answer?);
     }
     let loaded = LoadedGame::load(&args.game)?;
     let LoadedGame { name, game, .. } = &loaded;
@@ -70,6 +73,45 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
         print_cost(positions, time);
     }
     flush(keeper.as_ref())
+}
+
+/// Answers about heaps or a row too large for a search; `None` for all other arguments.
+fn large_answer(args: &SolveArgs) -> Option<Result<Answer, CliError>> {
+    if args.cgt {
+        return None;
+    }
+    let GameArgs { game, changes, position, .. } = &args.game;
+    let rules = read_changed_rules(game, None, &changes.set).ok()?;
+    let text = match (&position[..], changes.board.as_deref()) {
+        ([], Some(board)) => {
+            // A board of one row may be too long for a game's own boards.
+            ".".repeat(board.strip_prefix("1x")?.parse().ok().filter(|cells| *cells < 1 << 16)?)
+        }
+        ([], None) => return None,
+        (words, _) => words.join(" "),
+    };
+    let found = rules.large_answer(&text, question(args))?;
+    let with_rules = |answer| Ok(Answer { rules: rules.non_default_rules(&rules.name)?, ..answer });
+    Some(found.and_then(with_rules).map_err(CliError::from))
+}
+
+/// Prints an answer that took no search.
+fn print_large_answer(args: &SolveArgs, answer: Answer) -> Result<(), CliError> {
+    print_report(args.json, &answer, |answer| {
+        let lang = lang();
+        let players = words::players(lang, PlayerName::BY_TURN);
+        let mut page = words::head(lang, &harmless(&answer.game), &answer.position, &players[0]) + "\n\n";
+        if let Some(verdict) = answer.verdict() {
+            page += &(words::verdict(lang, verdict, false, false, &players) + "\n");
+        }
+        page += &answer.nim_value.map_or_else(String::new, |number| nim_value_sentence(number) + "\n");
+        if !answer.best.is_empty() {
+            // That there are no others is not said.
+            let heading = words::moves(lang, &players[0], answer.best.len(), usize::MAX);
+            page += &format!("\n{heading}\n\n{}", wrapped(&answer.best, 2));
+        }
+        page + &format!("\n{}", filled(words::by_theory(lang)))
+    })
 }
 
 fn question(args: &SolveArgs) -> Query {

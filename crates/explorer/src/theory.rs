@@ -124,7 +124,8 @@ pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> 
             let mut find = |text: &String| {
                 let (NimValue::Nimber(n) | NimValue::MisereValue(n)) =
                     nim_value(&mut engine, &game.parse(text)?, &watch)?;
-                Ok(n)
+                // An engine's numbers have 32 bits.
+                Ok(n as u32)
             };
             self.0.iter().map(&mut find).collect()
         }

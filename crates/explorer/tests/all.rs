@@ -4,6 +4,7 @@
 mod api;
 mod certificate_pages;
 mod crawl;
+mod failing_rules;
 mod fifth_family;
 mod floods;
 mod growing;

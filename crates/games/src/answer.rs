@@ -138,9 +138,9 @@ pub struct ReportedValue {
 #[serde(rename_all = "snake_case")]
 pub enum NimValue {
     /// Normal play: the size of the Nim heap that the position equals.
-    Nimber(u32),
+    Nimber(u64),
     /// Misère play: the size of the Nim heap beside which the position is lost.
-    MisereValue(u32),
+    MisereValue(u64),
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]

@@ -155,8 +155,8 @@ pub fn count_nimbers<G: Game>(
     for number in nimbers(game, start, count, memory, watch)?.into_values() {
         *counts.entry(number).or_default() += 1;
     }
-    let rows = |nim_value: fn(u32) -> NimValue| {
-        counts.iter().map(|(&of, &positions)| NimValueCount { value: nim_value(of), positions }).collect()
+    let rows = |nim_value: fn(u64) -> NimValue| {
+        counts.iter().map(|(&of, &positions)| NimValueCount { value: nim_value(of.into()), positions }).collect()
     };
     Ok(Some(if game.is_impartial() {
         NimValueCounts::Nimber(rows(NimValue::Nimber))

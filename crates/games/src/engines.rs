@@ -116,9 +116,9 @@ pub fn nim_value<G: Notation>(
     watch: &Watch,
 ) -> Result<NimValue, EngineError> {
     if engine.game().is_impartial_misere() {
-        engine.misere_value(position, watch).map(NimValue::MisereValue)
+        engine.misere_value(position, watch).map(|value| NimValue::MisereValue(value.into()))
     } else {
-        engine.nimber(position, watch).map(NimValue::Nimber)
+        engine.nimber(position, watch).map(|nimber| NimValue::Nimber(nimber.into()))
     }
 }
 
@@ -271,6 +271,11 @@ impl EngineCache {
         watch: &Watch,
         report: AnswerSink<'_>,
     ) -> Result<Answer, QueryError> {
+        if let Some(answer) = self.rules.large_answer(position, question) {
+            let answer = answer?;
+            report(&answer);
+            return Ok(answer);
+        }
         let name = self.rules.name.clone();
         self.engine_for(position)?.ask(&name, position, question, watch, report)
     }

@@ -295,11 +295,23 @@ input_errors! {
             /// The board.
             board: Board,
         } => "large_k",
-        /// A code that is neither Nim nor octal.
+        /// A code that is neither Nim nor octal nor hexadecimal.
         NoCode {
             /// The code in the file.
             found: String,
         } => "no_code",
+        /// An unknown value of `take`.
+        NoTake {
+            /// The value in the file.
+            found: String,
+        } => "no_take",
+        /// An unknown value of `split`.
+        NoSplit {
+            /// The value in the file.
+            found: String,
+        } => "no_split",
+        /// Both a code and `take` or `split`.
+        CodeAndTake => "code_and_take",
     }
 }
 

@@ -1,27 +1,35 @@
-//! Heaps of tokens: players in turn take tokens from one heap, and may split it, as an
-//! octal code allows. A player who cannot move loses, or wins (misère).
+//! Heaps of tokens: players in turn take tokens from one heap, and may split it, as a code
+//! or the keys `take` and `split` allow. A player who cannot move loses, or wins (misère).
 //!
 //! Nim, Kayles and Dawson's games are of this kind. The heaps are independent components,
 //! and the nimber of each follows from those of smaller ones.
 
+mod answer;
 mod code;
 mod family;
+mod large;
 pub(crate) mod messages;
 mod notation;
 pub mod period;
 mod period_report;
 mod ranks;
+mod rows;
 mod rules_file;
+mod take;
 
 use std::sync::Arc;
 
 use balpan::{Bounds, Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, Tame, Value};
 
 pub use code::Code;
+pub use large::MAX_HEAP;
 pub use notation::HeapsError;
 pub use period_report::{MAX_THREE_WAY_HEAP, PeriodReport, code_digits, game_digits};
 use ranks::Ranks;
+pub(crate) use rows::row_answer;
 pub(crate) use rules_file::FAMILY;
+pub(crate) use take::MAX_TAKEN;
+pub use take::{Split, Take};
 
 /// The rules of a heap game, apart from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +91,7 @@ pub struct Move {
     /// The heap's size.
     pub heap: u16,
     /// The sizes of the heaps left of it, the larger first; 0 stands for none.
-    pub left: [u16; 2],
+    pub left: [u16; 3],
 }
 
 /// The kind of key for positions, chosen by length.
@@ -131,7 +139,7 @@ impl Heaps {
     #[must_use]
     pub fn new(rules: Rules, heaps: Vec<u16>) -> Self {
         let start = Position::new(heaps);
-        let (code, largest) = (&rules.code, start.largest());
+        let (code, largest) = (&rules.code, start.largest().into());
         let (nimbers, tame) =
             if rules.misere { (Vec::new(), code.tame(largest)) } else { (code.nimbers(largest), Vec::new()) };
         let keys = Keys::new(code, &start);
@@ -173,7 +181,8 @@ impl Game for Heaps {
     }
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
-        position.sizes().flat_map(|heap| self.rules.code.options(heap).map(move |left| Move { heap, left }))
+        let options = |heap: u16| self.rules.code.options(heap.into()).map(|left| left.map(|left| left as u16));
+        position.sizes().flat_map(move |heap| options(heap).map(move |left| Move { heap, left }))
     }
 
     fn play(&self, position: &Position, Move { heap, left }: Move) -> Position {
@@ -291,7 +300,7 @@ impl Game for Heaps {
     }
 
     fn mobility(&self, position: &Position) -> usize {
-        position.sizes().map(|heap| self.rules.code.options(heap).count()).sum()
+        position.sizes().map(|heap| self.rules.code.options(heap.into()).count()).sum()
     }
 
     fn nimber(&self, part: &Position) -> Option<u32> {

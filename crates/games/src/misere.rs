@@ -74,15 +74,15 @@ impl MisereParts {
         Ok(Self { parts: Parts::new(options), names, games })
     }
 
-    /// Returns the heaps of 1 to `largest` tokens of an octal game.
+    /// Returns the heaps of 1 to `largest` tokens of a game of heaps.
     #[must_use]
     pub fn from_heaps(code: &Code, largest: u16) -> Self {
-        let heaps = |heaps: [u16; 2]| -> Sum {
-            let mut sum: Sum = heaps.into_iter().filter(|heap| *heap > 0).map(|heap| u32::from(heap) - 1).collect();
+        let heaps = |heaps: [u64; 3]| -> Sum {
+            let mut sum: Sum = heaps.into_iter().filter(|heap| *heap > 0).map(|heap| heap as u32 - 1).collect();
             sum.sort_unstable();
             sum
         };
-        let options = (1..=largest).map(|heap| code.options(heap).map(heaps).collect()).collect();
+        let options = (1..=largest).map(|heap| code.options(heap.into()).map(heaps).collect()).collect();
         let names = (1..=largest).map(|heap| heap.to_string()).collect();
         Self { parts: Parts::new(options), names, games: (0..u32::from(largest)).map(|heap| vec![heap]).collect() }
     }

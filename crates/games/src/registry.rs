@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::{PoisonError, RwLock};
 
+use crate::answer::Answer;
 use crate::any::{AnyGame, Task};
 use crate::board::Board;
 use crate::erased::ErasedGame;
@@ -64,6 +65,11 @@ pub trait FamilyRules: fmt::Debug + Send + Sync {
     /// Returns what is in the file to no effect, of the game from its first position.
     fn warnings(&self, _game: &AnyGame) -> Vec<TextError> {
         Vec::new()
+    }
+
+    /// Returns the answer about a position that is too large for a search and has a theory; `None` for all others.
+    fn large_answer(&self, _text: &str) -> Option<Result<Answer, TextError>> {
+        None
     }
 }
 

@@ -5,11 +5,15 @@ mod file;
 use std::error::Error;
 use std::sync::Arc;
 
+use balpan::Goal;
 use toml_edit::{DocumentMut, Item, Value};
 
+use crate::answer::Answer;
 use crate::any::AnyGame;
 use crate::board::Board;
+use crate::engines::Query;
 use crate::error::{RowsError, RulesError};
+use crate::heaps::row_answer;
 use crate::presets::preset;
 use crate::registry::{FamilyRules, families};
 use crate::text::{TextError, TextKind, error};
@@ -126,6 +130,13 @@ impl RulesFile {
         for change in changes {
             keys.push(apply_change(&mut document, change)?);
         }
+        // Moves on heaps are given by a code, or by what is taken and split.
+        let has = |key: &str| keys.contains(&key);
+        match (has("code"), has("take") || has("split")) {
+            (true, false) => ["take", "split"].iter().for_each(|key| drop(document.remove(key))),
+            (false, true) => drop(document.remove("code")),
+            _ => {}
+        }
         // A file has either a board or a start.
         let [board, start] = ["board", "start"].map(|key| keys.contains(&key));
         if board != start {
@@ -206,6 +217,20 @@ impl RulesFile {
             Some(text) => self.rules.game_at(self.board, text),
             None => self.rules.game_on(self.board),
         }
+    }
+
+    /// Returns the answer about a position that is too large for a search but follows from a theory: heaps of up to 2^63
+    /// tokens whose nimbers have a formula or a proved period, and Treblecross on a row of more than 20 cells. It has the
+    /// winner, the nimber or misère value, and winning moves: all if they are few. It is complete unless the question is
+    /// about plies or other moves. `None` if a search answers the position.
+    ///
+    /// # Errors
+    /// If a heap is larger than can be answered.
+    #[must_use]
+    pub fn large_answer(&self, text: &str, question: Query) -> Option<Result<Answer, TextError>> {
+        let found = self.rules.large_answer(text).or_else(|| row_answer(self, text).map(Ok))?;
+        let complete = question.goal.is_none_or(|goal| goal == Goal::Winner);
+        Some(found.map(|answer| Answer { game: self.name.clone(), complete, ..answer }))
     }
 
     /// Returns the game from the position in `text`, on the board of that position unless

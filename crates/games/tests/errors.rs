@@ -7,7 +7,7 @@ use std::ops::Range;
 use balpan_games::calculator::ParsedExpression;
 use balpan_games::presets::preset;
 use balpan_games::{
-    ChangeError, Explanation, InputError, Lang, Notation, Record, RulesFile, Task, TextError, TextKind,
+    ChangeError, Explanation, InputError, Lang, Notation, Query, Record, RulesFile, Task, TextError, TextKind,
 };
 
 /// The text without its marks, and the range between them.
@@ -236,7 +236,14 @@ const RULES: &[(&str, &str, &str)] = &[
     ("family = \"lines\"\nk = 3\nmarks = «\"mine\"»", "other_marks", "`mine` is not a kind of marks"),
     ("family = \"lines\"\nboard = \"3x3\"\nk = «0»", "small_k", "k = 0"),
     ("family = \"lines\"\nboard = \"3x3\"\nk = «4»", "large_k", "k = 4 on a board of 3x3"),
-    ("family = \"heaps\"\nstart = \"3\"\ncode = «0.8»", "no_code", "`0.8` is not a code"),
+    ("family = \"heaps\"\nstart = \"3\"\ncode = «1.8»", "no_code", "`1.8` is not a code"),
+    (
+        "family = \"heaps\"\nstart = \"3\"\ntake = \"1, «x», 3\"",
+        "no_take",
+        "`take = \"1, x, 3\"` is not understood here",
+    ),
+    ("family = \"heaps\"\nstart = \"3\"\ntake = 1\nsplit = «\"in two\"»", "no_split", "`split = \"in two\"`"),
+    ("family = \"heaps\"\nstart = \"3\"\ncode = 0.7\ntake = «1»", "code_and_take", "both `code` and `take` or `split`"),
     ("«»family = \"placement\"\nboard = \"3x3\"", "no_pieces", "no pieces"),
     ("family = \"placement\"\n«[left]»\nI = \"##\"", "one_player_only", "pieces for one player only"),
     (
@@ -325,6 +332,9 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
     let large = "........./".repeat(14) + "A.......B";
     let error = game("platforms").game_at(&large).unwrap_err();
     check(&error, &large, &(0..large.len()), "board_size", "15x9 is 135 cells; a board has 128 at most");
+    let squares = game("nim").with_change("take=squares").unwrap();
+    let error = squares.large_answer("7 999999999999", Query::default()).unwrap().unwrap_err();
+    check(&error, "7 999999999999", &(2..14), "heap_without_theory", "a heap of 999999999999 tokens");
     let heaps = "1 ".repeat(257);
     let error = game("nim").game_at(&heaps).unwrap_err();
     check(&error, &heaps, &(512..513), "too_many_heaps", "more than 256 heaps");

@@ -1,8 +1,8 @@
 //! Heap games for the rest of the program: settings, the checker's text, random positions.
 
-use balpan::SplitMix;
+use balpan::{Game, SplitMix};
 
-use super::{Code, Heaps, Position};
+use super::{Code, Heaps, Position, Split};
 use crate::family::{Checked, FamilyGame, play_randomly, yes_no};
 use crate::notation::Notation;
 use crate::settings::{Kind, Setting};
@@ -13,10 +13,15 @@ impl FamilyGame for Heaps {
     }
 
     fn settings(&self) -> Vec<Setting> {
-        vec![
-            Setting::new("code", Kind::Text, code_text(&self.rules.code)),
-            Setting::yes_no("misere", self.rules.misere),
-        ]
+        let misere = Setting::yes_no("misere", self.rules.misere);
+        match &self.rules.code {
+            Code::Rule(take, split) => vec![
+                Setting::new("take", Kind::Text, take.to_string()),
+                Setting::new("split", Kind::Choice(Split::NAMES), split.name().to_owned()),
+                misere,
+            ],
+            code => vec![Setting::new("code", Kind::Text, code.to_string()), misere],
+        }
     }
 
     fn heap_code(&self) -> Option<&Code> {
@@ -24,7 +29,7 @@ impl FamilyGame for Heaps {
     }
 
     fn checked(&self) -> Option<&dyn Checked<Position = Position>> {
-        Some(self)
+        self.octal_text().is_some().then_some(self as _)
     }
 
     fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<Position> {
@@ -48,7 +53,8 @@ impl Checked for Heaps {
     type Position = Position;
 
     fn checker_rules(&self) -> String {
-        format!("family: heaps\ncode: {}\nmisere: {}\n", code_text(&self.rules.code), yes_no(self.rules.misere))
+        let code = self.octal_text().unwrap_or_else(|| self.rules.code.to_string());
+        format!("family: heaps\ncode: {code}\nmisere: {}\n", yes_no(self.rules.misere))
     }
 
     fn checker_text(&self, position: &Position) -> String {
@@ -60,14 +66,14 @@ impl Checked for Heaps {
     }
 }
 
-/// Writes `code` as in a rules file.
-fn code_text(code: &Code) -> String {
-    match code {
-        Code::Nim => "nim".to_owned(),
-        Code::Octal(digits) => {
-            let (first, others) = digits.split_first().unwrap_or((&0, &[]));
-            let others: String = others.iter().map(u8::to_string).collect();
-            format!("{first}.{others}")
-        }
+impl Heaps {
+    /// The octal code by which heaps of up to the start's largest have the same moves, as the checker reads it;
+    /// `None` if there is none.
+    fn octal_text(&self) -> Option<String> {
+        let code = match &self.rules.code {
+            Code::Nim => return Some(self.rules.code.to_string()),
+            code => Code::Digits(code.digits(self.start().largest().into())?),
+        };
+        (code.max_heaps_left() < 3).then(|| code.to_string())
     }
 }

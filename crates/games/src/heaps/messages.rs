@@ -1,6 +1,6 @@
 //! The rules of heap games and the errors in their positions in words.
 
-use super::{Code, HeapsError, Rules};
+use super::{Code, HeapsError, Rules, Split, Take};
 use crate::words::{Explanation, Lang};
 
 /// Describes the rules, one sentence each.
@@ -10,7 +10,7 @@ pub(super) fn describe(lang: Lang, rules: &Rules) -> Vec<String> {
             "In turn, players take any number of tokens from one heap.".to_owned(),
             "번갈아 한 더미에서 원하는 만큼 돌을 가져갑니다.".to_owned(),
         ),
-        Code::Octal(digits) => {
+        Code::Digits(digits) => {
             let can = digits.iter().enumerate().filter(|(_, digit)| **digit > 0);
             let listed: Vec<_> = can.map(|(taken, digit)| taking(lang, taken, *digit)).collect();
             lang.pick(
@@ -18,6 +18,7 @@ pub(super) fn describe(lang: Lang, rules: &Rules) -> Vec<String> {
                 format!("번갈아 한 더미에서 가져갑니다: {}.", listed.join("; ")),
             )
         }
+        Code::Rule(take, split) => rule(lang, take, *split),
     };
     let end = if rules.misere {
         lang.pick("Who cannot move wins.", "둘 수 없는 쪽이 이깁니다.")
@@ -27,12 +28,61 @@ pub(super) fn describe(lang: Lang, rules: &Rules) -> Vec<String> {
     vec![code, end.to_owned()]
 }
 
+/// Describes the keys `take` and `split`.
+fn rule(lang: Lang, take: &Take, split: Split) -> String {
+    let number = match take {
+        Take::None => None,
+        Take::Any => Some(lang.pick("any number of tokens".to_owned(), "원하는 만큼 돌을".to_owned())),
+        Take::Set(_) => Some(match lang {
+            Lang::En => format!("{} tokens", take.to_string().replace(',', ", ").replace('-', " to ")),
+            Lang::Ko => format!("돌을 {}개", take.to_string().replace(',', ", ").replace('-', "~")),
+        }),
+        Take::Powers(base) => Some(lang.pick(
+            format!("a power of {base} of tokens (1, {base}, and so on)"),
+            format!("돌을 {base}의 거듭제곱(1, {base}, …)만큼"),
+        )),
+        Take::Squares => Some(lang.pick("a square number of tokens".to_owned(), "돌을 제곱수만큼".to_owned())),
+        Take::LessThanHalf => {
+            Some(lang.pick("fewer than half of its tokens".to_owned(), "절반보다 적은 돌을".to_owned()))
+        }
+        Take::AtMostHalf => Some(lang.pick("at most half of its tokens".to_owned(), "절반 이하의 돌을".to_owned())),
+        Take::Divisors => Some(lang.pick(
+            "a number of tokens that divides its size and is smaller".to_owned(),
+            "더미 크기의 약수이면서 그보다 작은 수만큼 돌을".to_owned(),
+        )),
+    };
+    let in_two = match split {
+        Split::Unequal => lang.pick("two heaps of different sizes", "크기가 다른 두 더미로"),
+        _ => lang.pick("two heaps", "두 더미로"),
+    };
+    match (number, split) {
+        (None, Split::No) => lang.pick("Nobody can move.", "아무도 둘 수 없습니다.").to_owned(),
+        (None, _) => lang.pick(
+            format!("In turn, players split one heap into {in_two}."),
+            format!("번갈아 한 더미를 {in_two} 나눕니다."),
+        ),
+        (Some(number), Split::No) => lang.pick(
+            format!("In turn, players take {number} from one heap."),
+            format!("번갈아 한 더미에서 {number} 가져갑니다."),
+        ),
+        (Some(number), Split::Any) => lang.pick(
+            format!("In turn, players take {number} from one heap, and may split the rest into {in_two}."),
+            format!("번갈아 한 더미에서 {number} 가져가고, 남은 돌을 {in_two} 나눌 수 있습니다."),
+        ),
+        (Some(number), Split::Two | Split::Unequal) => lang.pick(
+            format!("In turn, players take {number} from one heap, or split a heap into {in_two}."),
+            format!("번갈아 한 더미에서 {number} 가져가거나 한 더미를 {in_two} 나눕니다."),
+        ),
+    }
+}
+
 /// Describes when a digit of an octal code allows to take its number of tokens.
 fn taking(lang: Lang, taken: usize, digit: u8) -> String {
     let cases = [
         (1, lang.pick("if they are the whole heap", "더미 전부일 때")),
         (2, lang.pick("leaving one heap", "한 더미를 남길 때")),
         (4, lang.pick("leaving two", "두 더미로 나눌 때")),
+        (8, lang.pick("leaving three", "세 더미로 나눌 때")),
     ];
     let allowed: Vec<_> = cases.into_iter().filter(|(bit, _)| digit & bit != 0).map(|(_, words)| words).collect();
     match lang {
@@ -54,10 +104,27 @@ pub(crate) fn explain(lang: Lang, mistake: &HeapsError) -> Explanation {
             )
         }
         HeapsError::TooLarge { size, largest } => lang.pick(
-            Explanation::new(format!("a heap of {size} tokens"), format!("a heap has {largest} at most by this code")),
+            Explanation::new(
+                format!("a heap of {size} tokens"),
+                format!("{largest} at most, where all moves are listed; larger ones are answered as a position alone, by a formula or a period"),
+            ),
             Explanation::new(
                 format!("돌 {size}개짜리 더미입니다"),
-                format!("이 코드에서는 한 더미에 최대 {largest}개까지입니다"),
+                format!(
+                    "수를 모두 늘어놓는 곳에서는 {largest}개까지입니다. 더 큰 더미는 국면 하나로 물으면 공식이나 주기로 답합니다"
+                ),
+            ),
+        ),
+        HeapsError::NoTheory { size, largest } => lang.pick(
+            Explanation::new(
+                format!("a heap of {size} tokens"),
+                format!("by these rules no formula or proved period has its nimber: heaps of up to {largest} can be answered"),
+            ),
+            Explanation::new(
+                format!("돌 {size}개짜리 더미입니다"),
+                format!(
+                    "이 규칙으로는 그런디 수를 구할 공식이나 증명된 주기가 없어, {largest}개까지의 더미만 답할 수 있습니다"
+                ),
             ),
         ),
         HeapsError::TooMany { max } => lang.pick(

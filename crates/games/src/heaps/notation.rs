@@ -24,9 +24,16 @@ input_errors! {
         TooLarge {
             /// The size, with any number of digits.
             size: String,
-            /// The maximum for the code.
-            largest: u16,
+            /// The maximum that these moves allow.
+            largest: u64,
         } => "heap_too_large",
+        /// A heap whose nimber neither a formula nor a proved period gives.
+        NoTheory {
+            /// The size, with any number of digits.
+            size: String,
+            /// The largest heap that can be answered.
+            largest: u64,
+        } => "heap_without_theory",
         /// Too many heaps.
         TooMany {
             /// The maximum number of heaps.
@@ -51,13 +58,24 @@ impl Heaps {
     /// If the text is not a list of heaps, has too many of them, or has heaps too large to
     /// compute their nimbers in some seconds.
     pub fn from_text(rules: Rules, text: &str) -> Result<Self, TextError> {
-        let largest = if rules.misere { u16::MAX } else { rules.code.largest_heap() };
-        Ok(Self::new(rules, heaps(text, largest)?))
+        let heaps = heaps(text, rules.largest_heap().into(), too_large)?;
+        Ok(Self::new(rules, heaps.into_iter().map(|heap| heap as u16).collect()))
     }
 }
 
-/// Parses sizes of heaps, none above `largest`.
-fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
+pub(super) const fn too_large(size: String, largest: u64) -> HeapsError {
+    HeapsError::TooLarge { size, largest }
+}
+
+impl Rules {
+    /// The largest heap of games whose moves are enumerated.
+    pub(super) fn largest_heap(&self) -> u16 {
+        if self.misere { u16::MAX } else { self.code.largest_heap() }
+    }
+}
+
+/// Parses sizes of heaps, none above `largest`; `too_large` makes the error of one that is.
+pub(super) fn heaps(text: &str, largest: u64, too_large: fn(String, u64) -> HeapsError) -> Result<Vec<u64>, TextError> {
     let is_between = |c: char| c == '+' || c.is_whitespace();
     let mut heaps = Vec::new();
     let mut at = 0;
@@ -73,7 +91,7 @@ fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
             }
             match size.parse() {
                 Ok(heap) if heap <= largest => heaps.push(heap),
-                _ => return Err(error(text, span, HeapsError::TooLarge { size: size.into(), largest })),
+                _ => return Err(error(text, span, too_large(size.into(), largest))),
             }
             if heaps.len() > Heaps::MAX_HEAPS {
                 let mistake = HeapsError::TooMany { max: Heaps::MAX_HEAPS };
@@ -98,11 +116,17 @@ fn heaps(text: &str, largest: u16) -> Result<Vec<u16>, TextError> {
 }
 
 /// Formats sizes with a separator; `0` if there are none.
-fn join_heaps(heaps: &[u16], between: &str) -> String {
+pub(super) fn join_heaps<H: ToString>(heaps: &[H], between: &str) -> String {
     match heaps {
         [] => "0".to_owned(),
-        heaps => heaps.iter().map(u16::to_string).collect::<Vec<_>>().join(between),
+        heaps => heaps.iter().map(H::to_string).collect::<Vec<_>>().join(between),
     }
+}
+
+/// Formats a move: the heap, and the heaps left of it, the larger first.
+pub(super) fn move_text<H: ToString + Default + PartialEq>(heap: H, left: [H; 3]) -> String {
+    let count = left.iter().filter(|left| **left != H::default()).count();
+    format!("{}>{}", heap.to_string(), join_heaps(&left[..count], "+"))
 }
 
 impl Notation for Heaps {
@@ -115,7 +139,8 @@ impl Notation for Heaps {
     }
 
     fn parse(&self, text: &str) -> Result<Position, TextError> {
-        let position = Position::new(heaps(text, u16::MAX)?);
+        let heaps = heaps(text, u16::MAX.into(), too_large)?;
+        let position = Position::new(heaps.into_iter().map(|heap| heap as u16).collect());
         if !self.is_legal(&position) {
             return Err(error(text, 0..text.len(), HeapsError::OutOfPlay { start: self.size() }));
         }
@@ -127,8 +152,7 @@ impl Notation for Heaps {
     }
 
     fn move_text(&self, _position: &Position, Move { heap, left }: Move) -> String {
-        let heaps = left.iter().filter(|left| **left > 0).count();
-        format!("{heap}>{}", join_heaps(&left[..heaps], "+"))
+        move_text(heap, left)
     }
 
     fn heaps(&self, position: &Position) -> Option<Vec<u16>> {

@@ -3,13 +3,12 @@
 use balpan::{Stopped, Watch};
 use serde::Serialize;
 
+use super::Code;
+
 /// An octal or hexadecimal code by its digits, that before the point first. In the digit for taking `n` tokens, bit 1
 /// allows to take a whole heap, 2 to leave one heap, 4 to leave two heaps, and 8 to leave three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexadecimalCode(Vec<u8>);
-
-/// Digits of the longest code.
-const MAX_DIGITS: usize = 256;
 
 /// The nim-sequence of a game, and its period or growth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,18 +56,18 @@ impl HexadecimalCode {
     /// Parses a code such as `0.77`, `4.` or `0.3F`; `None` if it is malformed.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let (first, others) = text.split_once('.')?;
-        let first = match first {
-            "" | "0" => 0,
-            "4" => 4,
-            "8" => 8,
-            "C" | "c" => 12,
-            _ => return None,
-        };
-        let digit = |c: char| c.to_digit(16).map(|digit| digit as u8);
-        let digits: Vec<u8> = std::iter::once(Some(first)).chain(others.chars().map(digit)).collect::<Option<_>>()?;
+        match Code::parse(text)? {
+            Code::Digits(digits) => Some(Self::from_digits(digits)),
+            Code::Nim | Code::Rule(..) => None,
+        }
+    }
+
+    /// Creates the code of digits of which the first is 0, 4, 8 or 12, and all are below 16.
+    #[must_use]
+    pub(super) fn from_digits(mut digits: Vec<u8>) -> Self {
         let last = digits.iter().rposition(|digit| *digit != 0).map_or(1, |last| last + 1);
-        (digits.len() <= MAX_DIGITS).then(|| Self(digits[..last.max(1)].to_vec()))
+        digits.truncate(last);
+        Self(digits)
     }
 
     /// Returns the largest number of heaps that a move may leave of one heap.
@@ -171,7 +170,7 @@ fn growth_of(nimbers: &[u32]) -> Option<ArithmeticGrowth> {
 }
 
 /// Returns, for each shift, the length of the prefix on which the sequence agrees with itself shifted (Z-algorithm).
-fn agreements<T: PartialEq>(sequence: &[T]) -> Vec<usize> {
+pub(super) fn agreements<T: PartialEq>(sequence: &[T]) -> Vec<usize> {
     let mut same = vec![0; sequence.len()];
     let (mut from, mut to) = (0, 0);
     for i in 1..sequence.len() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use balpan::{Stopped, Watch};
 use serde::Serialize;
 
+use super::Code;
 use super::period::{ArithmeticGrowth, HexadecimalCode, NimSequence};
 use crate::any::AnyGame;
 use crate::presets::preset;
@@ -92,9 +93,9 @@ pub fn code_digits(text: &str) -> Option<(String, HexadecimalCode)> {
     game_digits(text, &game)
 }
 
-/// Returns the code of a game of heaps, and names it; `None` for other games and for Nim, which has no octal code.
+/// Returns the code of a game of heaps, and names it; `None` for other games and for moves that no finite code has.
 #[must_use]
 pub fn game_digits(name: &str, game: &AnyGame) -> Option<(String, HexadecimalCode)> {
-    let code = game.heap_code()?.to_string();
-    Some((format!("{name}, {code}"), HexadecimalCode::parse(&code)?))
+    let code = Code::Digits(game.heap_code()?.finite_digits()?);
+    Some((format!("{name}, {code}"), HexadecimalCode::parse(&code.to_string())?))
 }

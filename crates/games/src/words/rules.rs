@@ -3,6 +3,7 @@
 use super::board::size;
 use super::{Explanation, Lang, did_you_mean};
 use crate::error::RulesError;
+use crate::heaps::MAX_TAKEN;
 use crate::lines::MARKS;
 use crate::registry::families;
 use crate::walkers::STEPS;
@@ -97,11 +98,41 @@ pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
         RulesError::NoCode { found } => lang.pick(
             Explanation::new(
                 format!("`{found}` is not a code"),
-                "a code is `nim`, or octal digits after `0.` or `4.`: `0.77` is Kayles",
+                "a code is `nim`, or octal or hexadecimal digits after `0.`, `4.`, `8.` or `C.`: `0.77` is Kayles",
             ),
             Explanation::new(
                 format!("`{found}`: 코드가 아닙니다"),
-                "코드는 `nim`이거나 `0.` 또는 `4.` 뒤에 8진 숫자를 적은 것입니다. `0.77`은 케일스입니다",
+                "코드는 `nim`이거나 `0.`, `4.`, `8.`, `C.` 뒤에 8진 또는 16진 숫자를 적은 것입니다. `0.77`은 케일스입니다",
+            ),
+        ),
+        RulesError::NoTake { found } => lang.pick(
+            Explanation::new(
+                format!("`take = \"{found}\"` is not understood here"),
+                format!(
+                    "numbers of 1 to {MAX_TAKEN} and ranges such as `1, 3-5`, or `any`, `none`, `squares`, `divisors`, `powers \
+                     of 4`, `less than half`, `at most half`"
+                ),
+            ),
+            Explanation::new(
+                format!("`take = \"{found}\"`: 여기를 알 수 없습니다"),
+                format!(
+                    "`1, 3-5`처럼 1부터 {MAX_TAKEN}까지의 수와 범위를 적거나, `any`, `none`, `squares`, `divisors`, `powers of 4`, \
+                     `less than half`, `at most half`를 적습니다"
+                ),
+            ),
+        ),
+        RulesError::NoSplit { found } => lang.pick(
+            Explanation::new(format!("`split = \"{found}\"`"), "`no`, `any`, `two` or `unequal`"),
+            Explanation::new(
+                format!("`split = \"{found}\"`: 알 수 없는 값입니다"),
+                "`no`, `any`, `two`, `unequal` 가운데 하나입니다",
+            ),
+        ),
+        RulesError::CodeAndTake => lang.pick(
+            Explanation::new("both `code` and `take` or `split`", "one of the two says what a move is: leave the other out"),
+            Explanation::new(
+                "`code`와 `take` 또는 `split`이 함께 있습니다",
+                "수를 정하는 방법은 하나만 적습니다. 다른 하나를 빼세요",
             ),
         ),
     }

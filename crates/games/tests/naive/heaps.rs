@@ -1,35 +1,84 @@
-//! Heaps: players in turn take tokens from one heap and may split the rest, as the digits of an
-//! octal code allow. A player who cannot move loses; in misère play, wins.
+//! Heaps: players in turn take tokens from one heap and may split it, as a code or the keys `take` and `split` allow. A
+//! player who cannot move loses; in misère play, wins.
 
 use super::NaiveGame;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Heaps {
-    /// The digits, the one before the point first; `None` for taking any number.
-    pub(crate) digits: Option<Vec<usize>>,
+    pub(crate) moves: Moves,
     pub(crate) misere: bool,
 }
 
-impl Heaps {
+/// How a heap may be changed.
+#[derive(Clone, Debug)]
+pub(crate) enum Moves {
+    /// The digits of a code, the one before the point first.
+    Digits(Vec<usize>),
+    /// The values of `take` and `split`.
+    Rule(Vec<usize>, &'static str, &'static str),
+}
+
+impl Moves {
+    /// Whether the rule lets a player take this many tokens of a heap.
+    fn may_take(numbers: &[usize], take: &str, heap: usize, taken: usize) -> bool {
+        taken > 0
+            && match take {
+                "any" => true,
+                "none" => false,
+                "squares" => (1..=taken).any(|root| root * root == taken),
+                "divisors" => taken < heap && heap % taken == 0,
+                "less than half" => 2 * taken < heap,
+                "at most half" => 2 * taken <= heap,
+                "list" => numbers.contains(&taken),
+                powers => {
+                    let base: usize = powers.strip_prefix("powers of ").expect("a take").parse().expect("a number");
+                    let mut power = 1;
+                    while power < taken {
+                        power *= base;
+                    }
+                    power == taken
+                }
+            }
+    }
+
     /// The heaps that each move may leave of a heap.
-    fn left(&self, heap: usize) -> Vec<Vec<usize>> {
+    pub(crate) fn left(&self, heap: usize) -> Vec<Vec<usize>> {
         let mut all = Vec::new();
-        for taken in 0..=heap {
-            let digit = match &self.digits {
-                Some(digits) => digits.get(taken).copied().unwrap_or(0),
-                None if taken == 0 => 0,
-                None => 3,
-            };
-            let left = heap - taken;
-            if digit % 2 == 1 && left == 0 {
-                all.push(vec![]);
+        let splits = |left: usize| (1..left).map(move |less| vec![left - less, less]).filter(|pair| pair[0] >= pair[1]);
+        match self {
+            Self::Digits(digits) => {
+                for (taken, digit) in digits.iter().enumerate().filter(|(taken, _)| *taken <= heap) {
+                    let left = heap - taken;
+                    if digit % 2 == 1 && left == 0 {
+                        all.push(vec![]);
+                    }
+                    if digit / 2 % 2 == 1 && left > 0 {
+                        all.push(vec![left]);
+                    }
+                    if digit / 4 % 2 == 1 {
+                        all.extend(splits(left));
+                    }
+                    if digit / 8 == 1 {
+                        for a in 1..=left {
+                            let pairs = splits(left - a.min(left)).filter(|pair| pair[1] >= a);
+                            all.extend(pairs.map(|pair| vec![pair[0], pair[1], a]));
+                        }
+                    }
+                }
             }
-            if digit / 2 % 2 == 1 && left > 0 {
-                all.push(vec![left]);
-            }
-            if digit / 4 == 1 {
-                let pairs = (1..left).map(|less| vec![left - less, less]);
-                all.extend(pairs.filter(|pair| pair[0] >= pair[1]));
+            Self::Rule(numbers, take, split) => {
+                match *split {
+                    "two" => all.extend(splits(heap)),
+                    "unequal" => all.extend(splits(heap).filter(|pair| pair[0] != pair[1])),
+                    "any" if *take == "none" => all.extend(splits(heap)),
+                    _ => {}
+                }
+                for taken in (1..=heap).filter(|taken| Self::may_take(numbers, take, heap, *taken)) {
+                    all.push(if taken == heap { vec![] } else { vec![heap - taken] });
+                    if *split == "any" {
+                        all.extend(splits(heap - taken));
+                    }
+                }
             }
         }
         all
@@ -56,7 +105,7 @@ impl NaiveGame for Heaps {
     fn moves(&self, state: &Vec<usize>) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         for &heap in state {
-            for left in self.left(heap) {
+            for left in self.moves.left(heap) {
                 if !moves.contains(&(heap, left.clone())) {
                     moves.push((heap, left));
                 }

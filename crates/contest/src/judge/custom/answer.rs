@@ -1,6 +1,7 @@
 //! Answers of a [`CustomGame`](super::CustomGame), and their kinds.
 
 use std::fmt::{self, Display};
+use std::str::FromStr;
 
 use balpan::{Goal, MAX_PLIES, Outcome, Value, Verdict};
 use balpan_games::{NimValue, Query};
@@ -27,7 +28,7 @@ pub enum Answer {
     /// The score, which is not 0.
     Score(i32),
     /// The nimber, or the misère value.
-    Nimber(u32),
+    Nimber(u64),
 }
 
 impl AnswerKind {
@@ -70,8 +71,7 @@ impl Answer {
                 Some(Self::Value(outcome, Some(plies)))
             }
             (AnswerKind::Value, [word, "by", points]) => {
-                let points =
-                    number(points).and_then(|points| i32::try_from(points).ok()).filter(|points| *points > 0)?;
+                let points = number(points).filter(|points: &i32| *points > 0)?;
                 match outcome(word)? {
                     Outcome::Win => Some(Self::Score(points)),
                     Outcome::Draw => None,
@@ -85,8 +85,8 @@ impl Answer {
 }
 
 /// Parses a number without a sign or leading zeros.
-fn number(word: &str) -> Option<u32> {
-    word.parse().ok().filter(|number: &u32| number.to_string() == word)
+fn number<N: FromStr + ToString>(word: &str) -> Option<N> {
+    word.parse().ok().filter(|number: &N| number.to_string() == word)
 }
 
 impl Display for Answer {
