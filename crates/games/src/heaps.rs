@@ -92,6 +92,8 @@ pub struct Move {
     pub heap: u16,
     /// The sizes of the heaps left of it, the larger first; 0 stands for none.
     pub left: [u16; 3],
+    /// Another heap from which the same number is taken, and its size then; of size 0 in all moves on one heap.
+    pub other: [u16; 2],
 }
 
 /// The kind of key for positions, chosen by length.
@@ -140,8 +142,13 @@ impl Heaps {
     pub fn new(rules: Rules, heaps: Vec<u16>) -> Self {
         let start = Position::new(heaps);
         let (code, largest) = (&rules.code, start.largest().into());
-        let (nimbers, tame) =
-            if rules.misere { (Vec::new(), code.tame(largest)) } else { (code.nimbers(largest), Vec::new()) };
+        let (nimbers, tame) = if code.is_joint() {
+            (Vec::new(), Vec::new())
+        } else if rules.misere {
+            (Vec::new(), code.tame(largest))
+        } else {
+            (code.nimbers(largest), Vec::new())
+        };
         let keys = Keys::new(code, &start);
         Self { rules, start, nimbers, tame, keys }
     }
@@ -182,15 +189,20 @@ impl Game for Heaps {
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
         let options = |heap: u16| self.rules.code.options(heap.into()).map(|left| left.map(|left| left as u16));
-        position.sizes().flat_map(move |heap| options(heap).map(move |left| Move { heap, left }))
+        let single =
+            position.sizes().flat_map(move |heap| options(heap).map(move |left| Move { heap, left, other: [0, 0] }));
+        single.chain(self.rules.code.is_joint().then(|| joint_moves(position)).into_iter().flatten())
     }
 
-    fn play(&self, position: &Position, Move { heap, left }: Move) -> Position {
+    fn play(&self, position: &Position, Move { heap, left, other: [other, other_left] }: Move) -> Position {
         let mut heaps = position.0.clone();
-        if let Ok(at) = heaps.binary_search(&heap) {
-            heaps.remove(at);
+        for changed in [heap, other] {
+            if let Ok(at) = heaps.binary_search(&changed) {
+                heaps.remove(at);
+            }
         }
         heaps.extend(left);
+        heaps.push(other_left);
         Position::new(heaps)
     }
 
@@ -296,11 +308,15 @@ impl Game for Heaps {
     }
 
     fn split(&self, position: &Position, parts: &mut Vec<Position>) {
-        parts.extend(position.0.iter().map(|heap| Position(vec![*heap])));
+        if self.rules.code.is_joint() {
+            parts.push(position.clone());
+        } else {
+            parts.extend(position.0.iter().map(|heap| Position(vec![*heap])));
+        }
     }
 
     fn mobility(&self, position: &Position) -> usize {
-        position.sizes().map(|heap| self.rules.code.options(heap.into()).count()).sum()
+        self.moves(position).count()
     }
 
     fn nimber(&self, part: &Position) -> Option<u32> {
@@ -319,6 +335,17 @@ impl Game for Heaps {
     fn default_goal(&self, position: &Position) -> Goal {
         if position.tokens() <= MAX_TOKENS_FOR_VALUES { Goal::MoveValues } else { Goal::Winner }
     }
+}
+
+/// Lists the moves that take the same number from two heaps.
+fn joint_moves(position: &Position) -> impl Iterator<Item = Move> {
+    let pairs = position.sizes().flat_map(move |heap| {
+        let twice = position.0.iter().filter(|other| **other == heap).count() > 1;
+        position.sizes().filter(move |other| *other > heap || *other == heap && twice).map(move |other| [heap, other])
+    });
+    pairs.flat_map(|[heap, other]| {
+        (1..=heap).map(move |taken| Move { heap, left: [heap - taken, 0, 0], other: [other, other - taken] })
+    })
 }
 
 /// Maximum number of tokens for which the values of all moves take seconds at most.

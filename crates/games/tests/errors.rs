@@ -217,7 +217,7 @@ const RULES: &[(&str, &str, &str)] = &[
     (
         "family = \"heaps\"\n«board» = \"3x3\"",
         "other_key",
-        "unknown field `board`, expected one of `family`, `about`, `code`, `start`, `misere`",
+        "unknown field `board`, expected one of `family`, `about`, `code`, `take`, `split`, `start`, `misere`",
     ),
     ("«»family = \"lines\"\nboard = \"3x3\"", "missing_key", "missing field `k`"),
     ("«»family = \"lines\"\nk = 3", "neither_board_nor_start", "no board"),

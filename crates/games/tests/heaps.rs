@@ -60,7 +60,8 @@ fn games() -> impl Strategy<Value = Heaps> {
     let rule = (numbers, prop::sample::select(TAKES.to_vec()), prop::sample::select(SPLITS.to_vec()))
         .prop_map(|(numbers, take, split)| Moves::Rule(numbers, take, split));
     let misere = prop::bool::weighted(0.3);
-    (prop_oneof![1 => digits, 1 => rule], misere).prop_map(|(moves, misere)| Heaps { moves, misere })
+    let wythoff = Just(Moves::Rule(Vec::new(), "wythoff", "no"));
+    (prop_oneof![6 => digits, 6 => rule, 1 => wythoff], misere).prop_map(|(moves, misere)| Heaps { moves, misere })
 }
 
 proptest! {
@@ -227,8 +228,8 @@ fn all_small_heaps_have_the_nimbers_of_their_options() {
                 let rules = RulesFile::parse("own", &toml(&Heaps { moves, misere: false }, "1")).unwrap();
                 let game: Fast = rules.game_at(&(naive.len() - 1).to_string()).unwrap().downcast().unwrap();
                 let of = |heap: usize| game.nimber(&balpan_games::heaps::Position::new(vec![heap as u16])).unwrap();
-                for heap in 0..naive.len() {
-                    assert_eq!(of(heap), naive[heap][0], "take {take} {numbers:?} split {split}: {heap}");
+                for (heap, expected) in naive.iter().enumerate() {
+                    assert_eq!(of(heap), expected[0], "take {take} {numbers:?} split {split}: {heap}");
                 }
             }
         }
@@ -244,13 +245,13 @@ fn all_small_heaps_have_the_misere_values_of_their_options() {
             let naive = naive_nimbers(&moves, 300);
             let rules = RulesFile::parse("own", &toml(&Heaps { moves, misere: true }, "1")).unwrap();
             let game: Fast = rules.game_at("300").unwrap().downcast().unwrap();
-            for heap in 0..naive.len() {
+            for (heap, expected) in naive.iter().enumerate() {
                 let tame = game.tame(&balpan_games::heaps::Position::new(vec![heap as u16]));
                 let Some(tame) = tame else {
                     assert_eq!(take, "divisors", "{numbers:?}: {heap} is wild");
                     continue;
                 };
-                assert_eq!([tame.nimber(), tame.misere_value()], naive[heap], "take {take} {numbers:?}: {heap}");
+                assert_eq!([tame.nimber(), tame.misere_value()], *expected, "take {take} {numbers:?}: {heap}");
             }
         }
     }
@@ -359,6 +360,58 @@ fn large_heaps_agree_with_plain_tables() {
     }
 }
 
+/// Pairs of heaps of Wythoff's Nim, searched and by the golden ratio, against a plain table.
+#[test]
+fn wythoffs_nim_agrees_with_a_plain_table() {
+    const MOST: usize = 220;
+    let moves = |a: usize, b: usize| -> Vec<(String, [usize; 2])> {
+        let (small, large) = (a.min(b), a.max(b));
+        let mut all: Vec<(String, [usize; 2])> = Vec::new();
+        for (heap, other) in [(small, large), (large, small)].into_iter().take(if a == b { 1 } else { 2 }) {
+            all.extend((0..heap).map(|left| (format!("{heap}>{left}"), [left, other])));
+        }
+        all.extend((0..small).map(|left| {
+            let other = large - small + left;
+            (format!("{small}>{left},{large}>{other}"), [left, other])
+        }));
+        all
+    };
+    let mut lost = vec![[false; MOST + 1]; MOST + 1];
+    for a in 0..=MOST {
+        for b in a..=MOST {
+            let is_lost = moves(a, b).iter().all(|(_, [a, b])| !lost[*a.min(b)][*a.max(b)]);
+            lost[a][b] = is_lost;
+        }
+    }
+    // A000201 and A001950.
+    assert!(lost[1][2] && lost[3][5] && lost[4][7] && lost[6][10] && lost[8][13]);
+    let rules = own("take = \"Wythoff\"", false);
+    for a in 0..=MOST {
+        for b in (a..=MOST).filter(|b| *b > 64) {
+            let answer = large(&rules, &format!("{b} {a}"));
+            assert_eq!(answer.outcome, Some(if lost[a][b] { Outcome::Loss } else { Outcome::Win }), "{a} {b}");
+            let winning = moves(a, b).into_iter().filter(|(_, [a, b])| lost[*a.min(b)][*a.max(b)]);
+            let mut winning: Vec<_> = winning.map(|(text, _)| text).collect();
+            let mut best = answer.best;
+            winning.sort();
+            best.sort();
+            assert_eq!(best, winning, "{a} {b}");
+        }
+    }
+    for text in
+        ["1000000000000 7", "9223372036854775807 9223372036854775808", "5700400000000000000 9223372036854775807"]
+    {
+        let answer = large(&rules, text);
+        assert!(!answer.best.is_empty(), "{text}");
+        for mv in answer.moves {
+            let after = rules.large_answer(&mv.position, Query::default());
+            assert!(after.is_none_or(|after| after.unwrap().outcome == Some(Outcome::Loss)), "{text}: {}", mv.text);
+        }
+    }
+    assert!(rules.large_answer("100 5 5", Query::default()).unwrap().is_err());
+    assert!(rules.with_change("split=two").is_err());
+}
+
 /// Heaps of up to 2^63: a winning move is legal and leads to a position that is lost; a position is lost beside itself.
 #[test]
 fn winning_moves_of_huge_heaps_win() {
@@ -383,7 +436,7 @@ fn winning_moves_of_huge_heaps_win() {
         ("code = \"0.07\"", false),
         ("code = \"0.137\"", false),
         ("take = \"3\"\nsplit = \"two\"", false),
-        ("code = \"0.3F\"", false),
+        ("code = \"0.F\"", false),
     ] {
         let rules = own(moves, misere);
         for text in sizes {
@@ -416,18 +469,19 @@ fn is_legal(moves: &str, text: &str) -> bool {
     let left: Vec<u64> = left.split('+').map(|size| size.parse().unwrap()).filter(|size| *size > 0).collect();
     let taken = heap - left.iter().sum::<u64>();
     let has = |word: &str| moves.contains(word);
-    let splits = has("\"any\"\nsplit = \"any") || has("0.07") || has("0.137") || has("1-2") || has("0.3F");
+    let splits = has("\"any\"\nsplit = \"any") || has("0.07") || has("0.137") || has("1-2") || has("0.F");
     let is_split = left.len() > 1 && (splits || taken == 0 && has("two"));
     let is_number = match () {
-        () if has("powers of 4") => taken.is_power_of_two() && taken.trailing_zeros() % 2 == 0,
+        () if has("powers of 4") => taken.is_power_of_two() && taken.trailing_zeros().is_multiple_of(2),
         () if has("powers of 5") => (0..28).any(|n| 5_u64.pow(n) == taken),
         () if has("at most") => taken > 0 && taken <= heap / 2,
         () if has("less than") => taken > 0 && taken < heap - taken,
-        () if has("divisors") => taken > 0 && taken < heap && heap % taken == 0,
+        () if has("divisors") => taken > 0 && taken < heap && heap.is_multiple_of(taken),
         () if has("1-3") || has("0.137") => (1..=3).contains(&taken),
         () if has("1,3,4") => [1, 3, 4].contains(&taken),
-        () if has("1-2") || has("0.3F") => [1, 2].contains(&taken),
+        () if has("1-2") => [1, 2].contains(&taken),
         () if has("0.07") => taken == 2,
+        () if has("0.F") => taken == 1,
         () if has("\"3\"") => taken == 3,
         () => taken > 0,
     };

@@ -40,6 +40,9 @@ pub(super) const MAX_OPTIONS: u64 = 3 << 30;
 /// Maximum number of options enumerated for a table of tame genera, which are only a help: half a second.
 pub(super) const MAX_MISERE_OPTIONS: u64 = 1 << 27;
 
+/// Maximum heap where heaps are no independent parts, and a search looks at all positions.
+const MAX_JOINT_HEAP: u16 = 64;
+
 /// Maximum heap of a table.
 const MAX_TABLE: u64 = 1 << 23;
 
@@ -157,9 +160,8 @@ impl Code {
         let largest = largest.min(MAX_DIGITS as u64 - 1);
         match self {
             Self::Digits(digits) => Some(digits.clone()),
-            Self::Rule(Take::LessThanHalf | Take::AtMostHalf | Take::Divisors, _) | Self::Rule(_, Split::Unequal) => {
-                None
-            }
+            Self::Rule(Take::LessThanHalf | Take::AtMostHalf | Take::Divisors | Take::Wythoff, _)
+            | Self::Rule(_, Split::Unequal) => None,
             _ => {
                 let mut digits = vec![0; largest as usize + 1];
                 self.takes(largest).for_each(|(taken, digit)| digits[taken as usize] = digit);
@@ -193,6 +195,11 @@ impl Code {
                 _ => 1,
             },
         }
+    }
+
+    /// Whether a move may change two heaps, so that they are no independent parts.
+    pub(super) const fn is_joint(&self) -> bool {
+        matches!(self, Self::Rule(Take::Wythoff, _))
     }
 
     /// Whether a move may leave several heaps.
@@ -230,7 +237,9 @@ impl Code {
 
     /// The largest heap whose nimber takes some seconds at most.
     pub(super) fn largest_heap(&self) -> u16 {
-        if self.has_formula(false) {
+        if self.is_joint() {
+            MAX_JOINT_HEAP
+        } else if self.has_formula(false) {
             u16::MAX
         } else {
             self.largest_heap_within(MAX_OPTIONS).min(u16::MAX.into()) as u16
@@ -240,7 +249,7 @@ impl Code {
     /// The largest heap up to which all heaps have at most about `most` options together; at most [`MAX_TABLE`].
     pub(super) fn largest_heap_within(&self, most: u64) -> u64 {
         let takes = |heap: u64| match self {
-            Self::Nim | Self::Rule(Take::Any | Take::Divisors, _) => heap,
+            Self::Nim | Self::Rule(Take::Any | Take::Divisors | Take::Wythoff, _) => heap,
             Self::Rule(Take::LessThanHalf | Take::AtMostHalf, _) => heap / 2,
             Self::Digits(digits) => digits.len() as u64,
             Self::Rule(Take::None, _) => 0,

@@ -25,7 +25,7 @@ impl FamilyGame for Heaps {
     }
 
     fn heap_code(&self) -> Option<&Code> {
-        Some(&self.rules.code)
+        Some(&self.rules.code).filter(|code| !code.is_joint())
     }
 
     fn checked(&self) -> Option<&dyn Checked<Position = Position>> {

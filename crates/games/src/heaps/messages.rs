@@ -46,6 +46,7 @@ fn rule(lang: Lang, take: &Take, split: Split) -> String {
             Some(lang.pick("fewer than half of its tokens".to_owned(), "절반보다 적은 돌을".to_owned()))
         }
         Take::AtMostHalf => Some(lang.pick("at most half of its tokens".to_owned(), "절반 이하의 돌을".to_owned())),
+        Take::Wythoff => Some(lang.pick("any number of tokens".to_owned(), "원하는 만큼 돌을".to_owned())),
         Take::Divisors => Some(lang.pick(
             "a number of tokens that divides its size and is smaller".to_owned(),
             "더미 크기의 약수이면서 그보다 작은 수만큼 돌을".to_owned(),
@@ -60,6 +61,10 @@ fn rule(lang: Lang, take: &Take, split: Split) -> String {
         (None, _) => lang.pick(
             format!("In turn, players split one heap into {in_two}."),
             format!("번갈아 한 더미를 {in_two} 나눕니다."),
+        ),
+        (Some(number), _) if *take == Take::Wythoff => lang.pick(
+            format!("In turn, players take {number} from one heap, or the same number from each of two."),
+            format!("번갈아 한 더미에서 {number} 가져가거나 두 더미에서 같은 수만큼 가져갑니다."),
         ),
         (Some(number), Split::No) => lang.pick(
             format!("In turn, players take {number} from one heap."),

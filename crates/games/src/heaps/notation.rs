@@ -1,5 +1,6 @@
 //! Position text: the sizes of the heaps, separated by blanks or `+`: `3 5 7`, `3+5+7`. Move
-//! text: the heap's size, `>`, and the sizes of the heaps left: `5>2+1`, or `5>0` for none.
+//! text: the heap's size, `>`, and the sizes of the heaps left: `5>2+1`, or `5>0` for none; in Wythoff's Nim also of a
+//! second heap, after a comma: `3>1,5>3`.
 
 use balpan::Game;
 
@@ -70,7 +71,7 @@ pub(super) const fn too_large(size: String, largest: u64) -> HeapsError {
 impl Rules {
     /// The largest heap of games whose moves are enumerated.
     pub(super) fn largest_heap(&self) -> u16 {
-        if self.misere { u16::MAX } else { self.code.largest_heap() }
+        if self.misere && !self.code.is_joint() { u16::MAX } else { self.code.largest_heap() }
     }
 }
 
@@ -151,8 +152,9 @@ impl Notation for Heaps {
         join_heaps(&position.0, " ")
     }
 
-    fn move_text(&self, _position: &Position, Move { heap, left }: Move) -> String {
-        move_text(heap, left)
+    fn move_text(&self, _position: &Position, Move { heap, left, other: [other, other_left] }: Move) -> String {
+        let text = move_text(heap, left);
+        if other > 0 { format!("{text},{other}>{other_left}") } else { text }
     }
 
     fn heaps(&self, position: &Position) -> Option<Vec<u16>> {

@@ -55,8 +55,10 @@ fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
             let read = Take::parse(take.get_ref()).map_err(|span| source.error_in(&take, no_take(span)))?;
             let no_split =
                 |split: &Text| source.error(split.span(), RulesError::NoSplit { found: split.get_ref().clone() });
-            let split = split.as_ref().map(|split| Split::parse(split.get_ref()).ok_or_else(|| no_split(split)));
-            Code::from_rule(read, split.transpose()?.unwrap_or_default())
+            let allowed = |found: &Split| read != Take::Wythoff || *found == Split::No;
+            let parse = |text: &Text| Split::parse(text.get_ref()).filter(allowed).ok_or_else(|| no_split(text));
+            let split = split.as_ref().map(parse).transpose()?.unwrap_or_default();
+            Code::from_rule(read, split)
         }
     };
     let rules = Rules { code, misere: file.misere };

@@ -22,6 +22,8 @@ pub enum Take {
     AtMostHalf,
     /// A divisor of the heap's size that is smaller than the size.
     Divisors,
+    /// Any number, from one heap or the same number from each of two: Wythoff's Nim. It goes with no split.
+    Wythoff,
 }
 
 /// Whether and how a move may split a heap.
@@ -41,13 +43,14 @@ pub enum Split {
 /// Maximum number of tokens in a list of numbers to take.
 pub(crate) const MAX_TAKEN: u64 = 1_000_000;
 
-const WORDS: [(&str, Take); 6] = [
+const WORDS: [(&str, Take); 7] = [
     ("none", Take::None),
     ("any", Take::Any),
     ("squares", Take::Squares),
     ("less than half", Take::LessThanHalf),
     ("at most half", Take::AtMostHalf),
     ("divisors", Take::Divisors),
+    ("wythoff", Take::Wythoff),
 ];
 
 impl Take {
@@ -93,7 +96,7 @@ impl Take {
     pub(super) fn next(&self, heap: u64, taken: u64) -> Option<u64> {
         let next = match self {
             Self::None => return None,
-            Self::Any => taken + 1,
+            Self::Any | Self::Wythoff => taken + 1,
             Self::Set(numbers) => *numbers.get(numbers.partition_point(|number| *number <= taken))?,
             Self::Powers(base) => {
                 std::iter::successors(Some(1), |power: &u64| power.checked_mul(*base)).find(|power| *power > taken)?

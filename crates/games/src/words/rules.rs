@@ -110,22 +110,22 @@ pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
                 format!("`take = \"{found}\"` is not understood here"),
                 format!(
                     "numbers of 1 to {MAX_TAKEN} and ranges such as `1, 3-5`, or `any`, `none`, `squares`, `divisors`, `powers \
-                     of 4`, `less than half`, `at most half`"
+                     of 4`, `less than half`, `at most half`, `Wythoff`"
                 ),
             ),
             Explanation::new(
                 format!("`take = \"{found}\"`: 여기를 알 수 없습니다"),
                 format!(
                     "`1, 3-5`처럼 1부터 {MAX_TAKEN}까지의 수와 범위를 적거나, `any`, `none`, `squares`, `divisors`, `powers of 4`, \
-                     `less than half`, `at most half`를 적습니다"
+                     `less than half`, `at most half`, `Wythoff`를 적습니다"
                 ),
             ),
         ),
         RulesError::NoSplit { found } => lang.pick(
-            Explanation::new(format!("`split = \"{found}\"`"), "`no`, `any`, `two` or `unequal`"),
+            Explanation::new(format!("`split = \"{found}\"`"), "`no`, `any`, `two` or `unequal`; with `take = \"Wythoff\"`, `no`"),
             Explanation::new(
                 format!("`split = \"{found}\"`: 알 수 없는 값입니다"),
-                "`no`, `any`, `two`, `unequal` 가운데 하나입니다",
+                "`no`, `any`, `two`, `unequal` 가운데 하나입니다. `take = \"Wythoff\"`에는 `no`만 씁니다",
             ),
         ),
         RulesError::CodeAndTake => lang.pick(

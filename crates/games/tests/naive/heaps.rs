@@ -23,10 +23,10 @@ impl Moves {
     fn may_take(numbers: &[usize], take: &str, heap: usize, taken: usize) -> bool {
         taken > 0
             && match take {
-                "any" => true,
+                "any" | "wythoff" => true,
                 "none" => false,
                 "squares" => (1..=taken).any(|root| root * root == taken),
-                "divisors" => taken < heap && heap % taken == 0,
+                "divisors" => taken < heap && heap.is_multiple_of(taken),
                 "less than half" => 2 * taken < heap,
                 "at most half" => 2 * taken <= heap,
                 "list" => numbers.contains(&taken),
@@ -88,7 +88,7 @@ impl Moves {
 impl NaiveGame for Heaps {
     /// Sorted sizes.
     type State = Vec<usize>;
-    type Move = (usize, Vec<usize>);
+    type Move = (usize, Vec<usize>, Option<(usize, usize)>);
 
     fn parse(&self, text: &str) -> Vec<usize> {
         let mut state: Vec<usize> = text.split(' ').map(|size| size.parse().expect("a size")).collect();
@@ -106,23 +106,38 @@ impl NaiveGame for Heaps {
         let mut moves = Vec::new();
         for &heap in state {
             for left in self.moves.left(heap) {
-                if !moves.contains(&(heap, left.clone())) {
-                    moves.push((heap, left));
+                if !moves.contains(&(heap, left.clone(), None)) {
+                    moves.push((heap, left, None));
+                }
+            }
+        }
+        for (n, &heap) in state.iter().enumerate().filter(|_| matches!(self.moves, Moves::Rule(_, "wythoff", _))) {
+            for &other in &state[n + 1..] {
+                for taken in 1..=heap {
+                    let left = if taken == heap { vec![] } else { vec![heap - taken] };
+                    let mv = (heap, left, Some((other, other - taken)));
+                    if !moves.contains(&mv) {
+                        moves.push(mv);
+                    }
                 }
             }
         }
         moves
     }
 
-    fn move_text(&self, (heap, left): &Self::Move) -> String {
-        format!("{heap}>{}", self.text(left).replace(' ', "+"))
+    fn move_text(&self, (heap, left, other): &Self::Move) -> String {
+        let other = other.map_or_else(String::new, |(other, left)| format!(",{other}>{left}"));
+        format!("{heap}>{}{other}", self.text(left).replace(' ', "+"))
     }
 
-    fn play(&self, state: &Vec<usize>, (heap, left): &Self::Move) -> Vec<usize> {
+    fn play(&self, state: &Vec<usize>, (heap, left, other): &Self::Move) -> Vec<usize> {
         let mut after = state.clone();
-        let at = after.iter().position(|size| size == heap).expect("a heap of the size");
-        after.remove(at);
+        for size in [Some(*heap), other.map(|(other, _)| other)].into_iter().flatten() {
+            let at = after.iter().position(|found| *found == size).expect("a heap of the size");
+            after.remove(at);
+        }
         after.extend(left);
+        after.extend(other.map(|(_, left)| left).filter(|left| *left > 0));
         after.sort_unstable();
         after
     }
