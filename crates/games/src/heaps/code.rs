@@ -266,12 +266,13 @@ impl Code {
             Self::Rule(_, Split::Any) => (0, 0),
             Self::Rule(_, Split::Two | Split::Unequal) => (1, 0),
         };
+        // Options of one heap take about four times as long as pairs, which come in a row.
         let options = |heap: u64| {
             let splits = heap.saturating_mul(heap) / 4;
             let takes = takes(heap);
             let with_two = if matches!(self, Self::Rule(_, Split::Any)) { takes.max(1) } else { with_two };
             let triples = (splits / 9).saturating_mul(heap).saturating_mul(with_three);
-            splits.saturating_mul(with_two).saturating_add(heap.saturating_mul(takes)).saturating_add(triples)
+            splits.saturating_mul(with_two).saturating_add(heap.saturating_mul(4 * takes)).saturating_add(triples)
         };
         let mut heaps = 0..MAX_TABLE;
         while !heaps.is_empty() {
