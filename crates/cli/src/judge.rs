@@ -23,6 +23,7 @@ pub(crate) fn run(args: &JudgeArgs) -> Result<(), CliError> {
 
 impl JudgeTask for &JudgeArgs {
     type Output = Result<(), CliError>;
+    const NEEDS_CASES: bool = false;
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
         // A large board may take long: each answer is written as soon as it is found.
@@ -48,7 +49,12 @@ pub(crate) fn with_judge<T: JudgeTask>(args: &JudgeArgs, task: T) -> Result<T::O
         JudgeName::Game(name) => return Ok(task.run(&custom_game(name, args)?)),
         JudgeName::File(name) => {
             check_no_rules(name, args)?;
-            return Ok(task.run(&read_problem(name)?));
+            let problem = read_problem(name)?;
+            if !T::NEEDS_CASES {
+                return Ok(task.run(&problem));
+            }
+            let (problem, _) = run_with_progress(|watch| problem.with_cases(watch));
+            return Ok(task.run(&problem.map_err(|e| CliError::input(format!("{name}, {e}"), e.help))?));
         }
         JudgeName::Problem(name) => *name,
     };

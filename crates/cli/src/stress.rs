@@ -115,7 +115,11 @@ fn explain<J: Judge>(
     difference: &Difference<J>,
     args: &JudgeArgs,
 ) -> Result<(Explanation, String), CliError> {
-    let (game, name) = (judge.game(&difference.case), harmless(&judge.info().game));
+    let result = words::program_result(Lang::En, &difference.fault);
+    let Some(game) = judge.game(&difference.case) else {
+        return Ok((Explanation { result, ..Explanation::default() }, String::new()));
+    };
+    let name = harmless(&judge.info().game);
     let make = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
     let (position, query) = (game.start_text(), Query { goal: Some(Goal::MoveValues), nim_value: false });
     let (answer, _) = run_with_progress(|watch| game.run(make).ask(&name, &position, query, watch, &mut |_| {}));
@@ -125,7 +129,6 @@ fn explain<J: Judge>(
     }
     let text = Page { game: &game, name: &name }.text(&answer);
     let (commands, page) = follow_up(&args.judge, &args.set, &position);
-    let result = words::program_result(Lang::En, &difference.fault);
     Ok((Explanation { position, line: answer.line, result, commands, page }, text))
 }
 

@@ -122,7 +122,7 @@ fn unsupported_options_are_refused() {
         (&["stress", "game:connect4", "--answer", "nimber", "--", "true"], "has no nimber"),
         (&["stress", &file, "--open", "--", "true"], "there is no page of"),
         (&["stress", "game:nothing", "--", "true"], "neither a game nor a file"),
-        (&["stress", "game:", "--", "true"], "the judges are"),
+        (&["stress", "game:", "--", "true"], "lists the problems"),
         (&["stress", "tictacto", "--", "true"], "did you mean `tictactoe`?"),
         (&["stress", &file, "--solution", "x.py"], "asks for a program"),
     ] {

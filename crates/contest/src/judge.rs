@@ -106,8 +106,8 @@ pub trait Judge: Debug + Sized + Sync + 'static {
         case.clone()
     }
 
-    /// Returns the game that starts with the case.
-    fn game(&self, case: &Self::Case) -> AnyGame;
+    /// Returns the game that starts with the case; `None` if it is too large for a search.
+    fn game(&self, case: &Self::Case) -> Option<AnyGame>;
 }
 
 /// A phrase in English and in Korean.
@@ -331,18 +331,25 @@ pub trait JudgeTask {
     /// The result.
     type Output;
 
+    /// Whether the computation draws or enumerates cases, and not only answers them.
+    const NEEDS_CASES: bool = true;
+
     /// Runs the computation.
     fn run<J: Judge>(self, judge: &J) -> Self::Output;
 }
 
-/// Runs a task with the judge of a contest problem: `platforms`, `blockgame` or `tictactoe`. `None` if
-/// there is no such problem.
+/// Runs a task with the judge of a contest problem: `platforms`, `blockgame` or `tictactoe`, or one of the library's problem
+/// files by a name that [`find_problem`](crate::find_problem) knows. `None` if there is no such problem.
 pub fn with_judge<T: JudgeTask>(problem: &str, task: T) -> Option<T::Output> {
     match problem {
         "platforms" => Some(task.run(&platforms::Platforms)),
         "blockgame" => Some(task.run(&blockgame::BlockGame)),
         "tictactoe" => Some(task.run(&tictactoe::TicTacToe)),
-        _ => None,
+        _ => {
+            let watch = Watch::default();
+            let problem = crate::Problem::from_library(crate::find_problem(problem)?, &watch);
+            problem.and_then(|problem| problem.with_cases(&watch)).ok().map(|problem| task.run(&problem))
+        }
     }
 }
 

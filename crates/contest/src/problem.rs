@@ -71,6 +71,9 @@ struct File {
     game: String,
     position: Option<String>,
     output: Output,
+    /// Whether play may be over in a case.
+    #[serde(default = "yes")]
+    over: bool,
     /// The seconds of one case.
     #[serde(default = "default_time")]
     time: f64,
@@ -84,8 +87,20 @@ struct File {
     samples: Vec<Sample>,
 }
 
+const fn yes() -> bool {
+    true
+}
+
 const fn default_time() -> f64 {
     2.0
+}
+
+/// What the values of an input state.
+enum Stated {
+    /// A game from its start, and the text of its rules.
+    Game { rules: String, game: AnyGame },
+    /// A position too large for a search, which a theory answers.
+    Answered(Box<balpan_games::Answer>),
 }
 
 /// The game, the position and the answer of a case.
@@ -175,18 +190,28 @@ library! {
     "boj9656"
     "boj9657"
     "boj9658"
+    "boj9659"
+    "boj9660"
+    "boj9661"
     "boj11868"
+    "boj11869"
+    "boj11872"
     "boj13034"
     "boj16571"
+    "leetcode292"
     "leetcode294"
     "leetcode486"
     "leetcode877"
+    "leetcode1025"
     "leetcode1140"
     "leetcode1406"
+    "leetcode1510"
+    "atcoder-dp-k"
     "atcoder-dp-l"
     "hackerrank-bowling-pins"
     "hackerrank-misere-nim"
     "hackerrank-nim"
+    "uva10561"
 }
 
 /// Returns the name of the problem of the library that `text` means: its name, its source such as `BOJ 9655` or
@@ -220,10 +245,11 @@ impl fmt::Debug for Problem {
 }
 
 impl Problem {
-    /// Returns the problem of the library with this name, which [`find_problem`] returns.
+    /// Returns the problem of the library with this name, which [`find_problem`] returns. It answers cases; see
+    /// [`with_cases`](Self::with_cases).
     ///
     /// # Errors
-    /// If `watch` stops the search for the size up to which cases can be solved.
+    /// If `watch` stops the answers to the samples.
     ///
     /// # Panics
     /// If there is no such problem.
@@ -233,8 +259,7 @@ impl Problem {
         Self::parse(name, text, watch)
     }
 
-    /// Reads a problem file. Solves some cases to find how large they may be for exact answers; no clock is read, so the
-    /// result is the same on every machine.
+    /// Reads a problem file. It answers cases; see [`with_cases`](Self::with_cases).
     ///
     /// # Errors
     /// If the file is wrong, an answer differs from that of a sample, or `watch` stops the search.
@@ -245,6 +270,9 @@ impl Problem {
             let place = format!("line {}, column {column}", before.matches('\n').count() + 1);
             ProblemError::new(place, e.message(), "docs/problems.md lists the keys of a problem file")
         })?;
+        if !(0.001..=3600.0).contains(&file.time) {
+            return Err(ProblemError::new("time", format!("{} seconds", file.time), "from 0.001 to 3600 seconds"));
+        }
         let number = |name: &str| match file.values.get(name).map(|value| Kind::new(name, value, |_| None)) {
             Some(Ok(Kind { shape: Shape::Number(range), .. })) => Some(range),
             _ => None,
@@ -272,11 +300,20 @@ impl Problem {
             kinds,
             games: Mutex::default(),
         };
-        let mut problem = Self { definition: Arc::new(definition), space: judge::CaseSpace::default(), info };
+        let problem = Self { definition: Arc::new(definition), space: judge::CaseSpace::default(), info };
         problem.check_rules()?;
         problem.check_samples(watch)?;
-        problem.explore(watch)?;
         Ok(problem)
+    }
+
+    /// Lists the smallest cases, and solves some larger ones to find how large they may be for exact answers. A problem
+    /// without them answers cases and cannot draw any. No clock is read, so the result is the same on every machine.
+    ///
+    /// # Errors
+    /// If `watch` stops the search.
+    pub fn with_cases(mut self, watch: &Watch) -> Result<Self, ProblemError> {
+        self.explore(watch)?;
+        Ok(self)
     }
 
     /// Returns the line about the problem.
@@ -361,19 +398,29 @@ impl Definition {
         Ok(rules)
     }
 
-    /// Returns the game of some values, from their position.
-    fn game_of(&self, rules: &Rules, values: &[Value]) -> Result<(String, AnyGame), ProblemError> {
+    /// Returns what some values state by some rules.
+    fn state(&self, rules: &Rules, values: &[Value]) -> Result<Stated, ProblemError> {
         let text = self.render(&rules.game, values);
         let file = self.rules(&text)?;
-        let game = match &rules.position {
-            Some(position) => file.game_at(&self.render(position, values)),
-            None => file.game(),
+        let position = rules.position.as_ref().map(|position| self.render(position, values));
+        let winner = Query { goal: Some(Goal::Winner), nim_value: false };
+        let game = match &position {
+            Some(position) => match file.large_answer(position, winner) {
+                Some(answer) => answer.map(|answer| Stated::Answered(Box::new(answer))),
+                None => file.game_at(position).map(|game| Stated::Game { rules: text, game }),
+            },
+            None => file.game().map(|game| Stated::Game { rules: text, game }),
         };
-        let game = game.map_err(|e| {
+        let stated = game.map_err(|e| {
             let words = e.explain(Lang::En);
             ProblemError::new("position", words.message, words.help)
         })?;
-        Ok((text, game))
+        match &stated {
+            Stated::Game { game, .. } if !self.file.over && game.moves().is_empty() => {
+                Err(ProblemError::new("position", "play is over here", "a position with a move, as the file says"))
+            }
+            _ => Ok(stated),
+        }
     }
 
     /// Puts the values into a text, at the names in braces.

@@ -45,7 +45,7 @@ fn check_laws<J: Judge>(judge: &J, exhaustive_cells: usize) {
     for (line, case) in lines.lines().zip(&small) {
         assert_eq!(judge.read_answer(line), Some(reference(case).unwrap()));
     }
-    for wrong in ["", " ", "winning", "X", "tie", "-1", "+1", "01", "1.5", "4294967296"] {
+    for wrong in ["", " ", "winning", "X", "tie", "-1", "+1", "01", "1.5", "18446744073709551616"] {
         assert_eq!(judge.read_answer(wrong), None, "{wrong}");
     }
 }
@@ -117,7 +117,7 @@ fn custom_games_agree_with_minimax() {
         for case in small.into_iter().step_by(7).chain(at_random) {
             let make =
                 EngineOptions { method: Method::Minimax, ..EngineOptions::new(Budget { memory: 1 << 20, threads: 1 }) };
-            let mut plain = judge.game(&case).run(make);
+            let mut plain = judge.game(&case).unwrap().run(make);
             let question = Query { goal: Some(Goal::Value), nim_value: false };
             let plain = plain.ask("", &case.text, question, &watch, &mut |_| {}).unwrap();
             match reference(&case).unwrap() {

@@ -99,10 +99,7 @@ fn random_file(random: &mut SplitMix, is_impartial: bool) -> String {
         sentence
     }
     let sentences: Vec<_> = (0..1 + random.below(2)).map(|_| sentence(random)).collect();
-    let both = |sentence: &String| {
-        let own = sentence.replace("own or enemy", "p or q").replace("enemy", "q").replace("own", "p");
-        own
-    };
+    let both = |sentence: &String| sentence.replace("own or enemy", "p or q").replace("enemy", "q").replace("own", "p");
     if is_impartial {
         let sentences: Vec<_> = sentences.iter().map(both).collect();
         format!("board = \"3x3\"\n[both]\npieces = \"pq\"\nmoves = {sentences:?}\n")

@@ -317,7 +317,7 @@ fn presets_are_proved_and_their_changed_certificates_are_true() {
     let mut random = SplitMix(31);
     let [mut tried, mut accepted, mut too_large] = [0; 3];
     for (name, board, what, claim) in SMALL {
-        let rules = preset(name).unwrap_or_else(|| RulesFile::parse("test", name).map_err(Into::into)).unwrap();
+        let rules = preset(name).unwrap_or_else(|| RulesFile::parse("test", name)).unwrap();
         let game = match board {
             "" => rules.game(),
             size if size.starts_with(|digit: char| digit.is_ascii_digit()) => rules.with_board(size).unwrap().game(),

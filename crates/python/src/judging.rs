@@ -109,8 +109,13 @@ impl JudgeTask for CompareTask<'_> {
         })?;
         let report = report.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "allow more time"))?;
         let explain = |difference: &Difference<J>| {
-            let best_line = |watch: &Watch| judge.game(&difference.case).run(BestLine { watch });
-            let (position, line) = run_interruptible(py, RunControl::unlimited(), best_line)?;
+            let (position, line) = match judge.game(&difference.case) {
+                Some(game) => {
+                    let best_line = |watch: &Watch| game.run(BestLine { watch });
+                    run_interruptible(py, RunControl::unlimited(), best_line)?
+                }
+                None => Default::default(),
+            };
             let result =
                 if let Fault::Garbage(word) = difference.fault.symptom() { word.clone() } else { String::new() };
             Ok::<_, PyErr>(Explanation { position, line, result, ..Explanation::default() })
@@ -219,7 +224,7 @@ pub(crate) fn judge_svg(
 
         fn run<J: Judge>(self, judge: &J) -> Self::Output {
             let case = judge.read(self.0.as_bytes()).next()?.ok()?;
-            Some(judge.game(&case))
+            judge.game(&case)
         }
     }
 

@@ -82,7 +82,10 @@ pub(super) fn text<J: Judge>(
     let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), page.trim_end());
     let page = explanation.page.iter().map(|page| words::look_at_page(lang, page));
     let lines = explanation.commands.iter().cloned().chain(page).map(|line| format!("  {line}\n"));
-    let _ = write!(text, "\n{}{}", words::to_look_at_it(lang), lines.collect::<String>());
+    let lines: String = lines.collect();
+    if !lines.is_empty() {
+        let _ = write!(text, "\n{}{lines}", words::to_look_at_it(lang));
+    }
     text
 }
 

@@ -210,9 +210,9 @@ impl Judge for BlockGame {
         Case { filled: case.filled ^ 1 << random.below(CELLS) }
     }
 
-    fn game(&self, case: &Case) -> AnyGame {
+    fn game(&self, case: &Case) -> Option<AnyGame> {
         let start = Position { filled: u64::from(case.filled), used: 0, right_to_move: false };
-        case_game(GAME.clone().with_start(start)).into()
+        Some(case_game(GAME.clone().with_start(start)).into())
     }
 }
 

@@ -260,8 +260,8 @@ impl Judge for Platforms {
         if on_tiles { next } else { *case }
     }
 
-    fn game(&self, case: &Case) -> AnyGame {
-        case_game(game(case.board).clone().with_start(case.position())).into()
+    fn game(&self, case: &Case) -> Option<AnyGame> {
+        Some(case_game(game(case.board).clone().with_start(case.position())).into())
     }
 }
 

@@ -218,8 +218,8 @@ impl Judge for TicTacToe {
         if can_occur { next } else { ALL_CASES[random.below(ALL_CASES.len())] }
     }
 
-    fn game(&self, case: &Case) -> AnyGame {
-        case_game(GAME.clone().with_start(case.position())).into()
+    fn game(&self, case: &Case) -> Option<AnyGame> {
+        Some(case_game(GAME.clone().with_start(case.position())).into())
     }
 }
 

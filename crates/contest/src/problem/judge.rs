@@ -10,8 +10,8 @@ use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, EngineOptions, NimValue, QueryError, Task, TextEngine};
 
 use super::mistakes;
-use super::values::{Shape, Value};
-use super::{Definition, File, Layout, Problem, ProblemError, Question, Rules};
+use super::values::{MAX_VALUES, Shape, Value};
+use super::{Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
 use crate::judge::input::{Lines, Words, until_error};
 use crate::judge::{CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Reference, Size, Survey};
 
@@ -46,6 +46,9 @@ const MAX_LISTED_CASES: usize = 4_000;
 
 /// The same where each case has an input of its own.
 const MAX_LISTED_INPUTS: usize = 200;
+
+/// Sizes without a case after which no more are tried.
+const MAX_EMPTY_SIZES: usize = 1_000;
 
 /// Values that are tried for one case.
 const REFUSED_PER_CASE: usize = 8;
@@ -103,7 +106,7 @@ impl Problem {
             }
         }
         let allowed = self.definition.kinds.iter().zip(&values).all(|(kind, value)| kind.allows(value));
-        (allowed && self.definition.game_of(&self.definition.rules, &values).is_ok())
+        (allowed && self.definition.state(&self.definition.rules, &values).is_ok())
             .then(|| ProblemCase { cells: self.size_of(&values), values })
     }
 
@@ -127,8 +130,8 @@ impl Problem {
                 // What counts others follows from them.
                 let sizes = if self.is_count(n) { 0..=0 } else { 0..=left };
                 for part in sizes {
-                    let found = kind.of_size(part);
-                    if found.len() >= super::values::MAX_VALUES || longer.len() > super::values::MAX_VALUES {
+                    let found = kind.of_size(part)?;
+                    if longer.len() > MAX_VALUES {
                         return None;
                     }
                     let value = |value| ([&values[..], &[value]].concat(), left - part);
@@ -173,13 +176,16 @@ impl Problem {
         let all = all.fold(0_usize, |size, (_, kind)| size.saturating_add(kind.max_size()));
         let max = self.definition.file.largest.unwrap_or(usize::MAX).min(all);
         let max_listed = if self.info.max_cases == Some(1) { MAX_LISTED_INPUTS } else { MAX_LISTED_CASES };
-        let (mut listed, mut exhausted) = (0, None);
+        let (mut listed, mut exhausted, mut without) = (0, None, 0);
         for size in 0..=max {
             let Some(cases) = self.cases_of(size, max_listed - listed) else { break };
+            let before = listed;
             listed += cases.len();
             exhausted = Some(size);
             self.space.listed.insert(size, cases);
-            if listed == 0 && size > 1 << 12 {
+            // Where the game refuses all larger values, there are none to list.
+            without = if listed > before { 0 } else { without + 1 };
+            if without > MAX_EMPTY_SIZES {
                 break;
             }
         }
@@ -188,7 +194,7 @@ impl Problem {
         let mut random = SplitMix(1);
         let mut size = exhaustive;
         while size < max {
-            size = size.saturating_mul(2).saturating_add(1).min(max);
+            size = size.saturating_mul(4).saturating_add(1).min(max);
             let cases: Vec<_> = (0..CASES_PER_SIZE).filter_map(|_| self.draw(size, &mut random)).collect();
             let mut solve = Definition::solver(&self.definition, &self.definition.rules, Some(MAX_SEARCHED), watch);
             for case in &cases {
@@ -209,12 +215,19 @@ impl Problem {
                 largest = largest.max(case.cells);
             }
         }
-        let found = (0..LARGEST_CASES * 4).filter_map(|_| self.draw(largest, &mut random));
+        let found = (0..LARGEST_CASES).filter_map(|_| self.draw(largest, &mut random));
         let mut found: Vec<_> = found.collect();
         found.sort_by_key(|case| std::cmp::Reverse(case.cells));
         found.truncate(LARGEST_CASES);
         largest = found.first().map_or(largest, |case| case.cells.max(exhaustive));
         self.space.largest = found;
+        if self.space.largest.is_empty() && self.space.listed.values().all(Vec::is_empty) {
+            return Err(ProblemError::new(
+                "values",
+                "no case was found among many",
+                "values that are positions of the game",
+            ));
+        }
         self.info.max_cells = largest;
         self.info.exhaustive_cells = exhaustive;
         self.info.is_complete = largest >= max.min(all);
@@ -229,7 +242,7 @@ impl Problem {
         let mut random = SplitMix(1);
         let mut check = || {
             let values: Vec<_> = self.definition.kinds.iter().map(|kind| kind.draw(8, &mut random)).collect();
-            self.definition.game_of(&self.definition.rules, &values).map(|_| ())
+            self.definition.state(&self.definition.rules, &values).map(|_| ())
         };
         let first = check();
         if first.is_ok() || (0..MAX_DRAWS).any(|_| check().is_ok()) { Ok(()) } else { first }
@@ -282,7 +295,7 @@ impl Problem {
         values: Vec<Value>,
         error: impl Fn(String, String) -> JudgeError,
     ) -> Result<ProblemCase, JudgeError> {
-        if let Err(e) = self.definition.game_of(&self.definition.rules, &values) {
+        if let Err(e) = self.definition.state(&self.definition.rules, &values) {
             return Err(error(e.message, e.help));
         }
         let found = values.clone();
@@ -311,7 +324,8 @@ impl Problem {
         for &n in arguments {
             let (kind, json) = (&self.definition.kinds[n], json.get(&self.definition.kinds[n].name));
             let found = || json.map_or_else(|| format!("no `{}`", kind.name), |json| format!("`{json}`"));
-            values[n] = json.and_then(|json| kind.from_json(json)).ok_or_else(|| error(1, found(), kind.expected()))?;
+            values[n] =
+                json.and_then(|json| kind.parse_json(json)).ok_or_else(|| error(1, found(), kind.expected()))?;
         }
         self.read_case(values, |found, expected| error(1, found, expected)).map(Some)
     }
@@ -322,7 +336,7 @@ pub(super) struct Found {
     pub(super) outcome: Outcome,
     pub(super) plies: Option<u32>,
     pub(super) score: Option<i32>,
-    pub(super) nimber: Option<u32>,
+    pub(super) nimber: Option<u64>,
     /// The name of the winner.
     pub(super) winner: Option<String>,
     /// The numbers of the cells to which winning moves go, from 1.
@@ -342,13 +356,16 @@ impl Definition {
         let mut ask = Self::asker(&definition, &rules, max, watch);
         move |case| {
             let (answer, game) = ask(case)?;
-            let outcome = answer.outcome.ok_or(Stopped::Interrupted)?;
-            let cells = game.moves();
-            let cell =
-                |text: &str| cells.iter().find(|(other, _)| other == text).map(|(_, cells)| cells.trailing_zeros() + 1);
+            let cells = game.map(|game| game.moves()).unwrap_or_default();
+            // On boards too large for a game of their own, moves are a row and a column.
+            let column = |text: &str| text.rsplit(',').next()?.parse::<u32>().ok();
+            let cell = |text: &str| match cells.iter().find(|(other, _)| other == text) {
+                Some((_, cells)) => Some(cells.trailing_zeros() + 1),
+                None => column(text).map(|column| column + 1),
+            };
             let winning = answer.moves.iter().filter(|mv| mv.outcome == Some(Outcome::Win));
             let found = Found {
-                outcome,
+                outcome: answer.outcome.ok_or(Stopped::Interrupted)?,
                 plies: answer.remoteness,
                 score: answer.score,
                 nimber: answer.nim_value.map(|(NimValue::Nimber(number) | NimValue::MisereValue(number))| number),
@@ -359,13 +376,14 @@ impl Definition {
         }
     }
 
-    /// Returns a function that asks an engine by some rules, and returns the answer and the game from the case's position.
+    /// Returns a function that asks an engine by some rules, and returns the answer and the game from the case's position, if that is
+    /// not too large.
     pub(super) fn asker<'w>(
         definition: &Arc<Self>,
         rules: &Rules,
         max: Option<u64>,
         watch: &'w Watch,
-    ) -> impl FnMut(&ProblemCase) -> Result<(balpan_games::Answer, AnyGame), Stopped> + use<'w> {
+    ) -> impl FnMut(&ProblemCase) -> Result<(balpan_games::Answer, Option<AnyGame>), Stopped> + use<'w> {
         struct Build;
 
         impl Task for Build {
@@ -380,7 +398,10 @@ impl Definition {
         let (definition, rules) = (Arc::clone(definition), rules.clone());
         let mut engines: Engines = Vec::new();
         move |case| {
-            let (text, game) = definition.game_of(&rules, &case.values).map_err(|_| Stopped::Interrupted)?;
+            let (text, game) = match definition.state(&rules, &case.values).map_err(|_| Stopped::Interrupted)? {
+                Stated::Answered(answer) => return Ok((*answer, None)),
+                Stated::Game { rules, game } => (rules, game),
+            };
             let (key, position) = ((text, game.board()), game.start_text());
             let found = engines.iter().position(|(known, engine)| *known == key && engine.reads(&position));
             let mut engine = match found {
@@ -392,7 +413,7 @@ impl Definition {
             let answer = engine.1.ask("", &position, rules.query(), child.as_ref().unwrap_or(watch), &mut |_| {});
             engines.insert(0, engine);
             match answer {
-                Ok(answer) if answer.complete => Ok((answer, game)),
+                Ok(answer) if answer.complete => Ok((answer, Some(game))),
                 Err(QueryError::NoAnswer(EngineError::Stopped(stopped))) => Err(stopped),
                 _ => Err(Stopped::Interrupted),
             }
@@ -492,11 +513,11 @@ impl Judge for Problem {
         let words: Vec<_> = text.split_ascii_whitespace().collect();
         let canonical = match (self.definition.rules.output.answer, &words[..]) {
             (Question::Outcome, [word]) => self.definition.words().find(|known| known == word)?.to_owned(),
-            (Question::WinningMoves, [word, numbers @ ..]) if numbers.iter().all(|word| is_number(&word)) => {
+            (Question::WinningMoves, [word, numbers @ ..]) if numbers.iter().all(&is_number) => {
                 format!("{}\n{}", self.definition.words().find(|known| known == word)?, numbers.join(" "))
             }
             (Question::Outcome | Question::WinningMoves, _) => return None,
-            (_, [word]) if is_number(&word) => (*word).to_owned(),
+            (_, [word]) if is_number(word) => (*word).to_owned(),
             _ => return None,
         };
         Some(ProblemAnswer(canonical.into()))
@@ -582,8 +603,10 @@ impl Judge for Problem {
         Some((function, arguments.iter().map(|n| self.definition.kinds[*n].name.as_str()).collect()))
     }
 
-    fn game(&self, case: &ProblemCase) -> AnyGame {
-        let game = self.definition.game_of(&self.definition.rules, &case.values);
-        game.unwrap_or_else(|e| unreachable!("a case is a position of its game: {e}")).1
+    fn game(&self, case: &ProblemCase) -> Option<AnyGame> {
+        match self.definition.state(&self.definition.rules, &case.values).ok()? {
+            Stated::Game { game, .. } => Some(game),
+            Stated::Answered(_) => None,
+        }
     }
 }

@@ -7,7 +7,7 @@ use balpan::{Outcome, Watch};
 use balpan_games::{FamilyGame, Task};
 
 use super::judge::{Found, ProblemAnswer, ProblemCase};
-use super::{Definition, Problem};
+use super::{Definition, Problem, Stated};
 use crate::judge::Mistake;
 
 /// The most positions that a plain solver of one case stores.
@@ -117,7 +117,7 @@ fn answer(definition: &Definition, case: &ProblemCase, misreading: Misreading) -
     if definition.rules.output.answer == super::Question::WinningMoves {
         return None;
     }
-    let (_, game) = definition.game_of(&definition.rules, &case.values).ok()?;
+    let Stated::Game { game, .. } = definition.state(&definition.rules, &case.values).ok()? else { return None };
     definition.answer(&definition.rules, case, game.run(Solve(misreading))?)
 }
 

@@ -135,6 +135,15 @@ impl Kind {
                 );
             }
         };
+        if let Shape::Grid { rows, columns, .. } = &shape
+            && rows.end().saturating_mul(*columns.end()) > MAX_EXTENT
+        {
+            return Err(format!(
+                "a grid of {} by {} where at most {MAX_EXTENT} cells are allowed",
+                rows.end(),
+                columns.end()
+            ));
+        }
         let letters = letters.unwrap_or_default();
         if (1..=1).contains(&letters.len()) || letters.iter().any(|letter| letter.is_whitespace()) {
             return Err("two or more letters are needed, and none of them a blank".to_owned());
@@ -242,8 +251,8 @@ impl Kind {
         }
     }
 
-    /// Enumerates the values of this size; the first [`MAX_VALUES`].
-    pub(super) fn of_size(&self, size: usize) -> Vec<Value> {
+    /// Enumerates the values of this size; `None` if there are more than [`MAX_VALUES`].
+    pub(super) fn of_size(&self, size: usize) -> Option<Vec<Value>> {
         let mut found = Vec::new();
         let numbers_at = |distance: usize, each: &RangeInclusive<i64>| {
             let base = Self::base(each);
@@ -267,7 +276,7 @@ impl Kind {
                             continue;
                         }
                         if found.len() + open.len() > MAX_VALUES {
-                            break;
+                            return None;
                         }
                         // The last takes what is left.
                         let first = if list.len() + 1 == length { left } else { 0 };
@@ -283,24 +292,26 @@ impl Kind {
                     }
                 }
             }
-            Shape::Word { letters, length } => {
+            Shape::Word { letters, length } if length.contains(&size) => {
                 let count = u32::try_from(size).ok().and_then(|size| letters.len().checked_pow(size));
-                for n in (0..count.unwrap_or(usize::MAX).min(MAX_VALUES)).take_while(|_| length.contains(&size)) {
-                    found.push(Value::Rows(vec![word(n, size, letters)]));
-                }
+                let count = count.filter(|count| *count <= MAX_VALUES)?;
+                found.extend((0..count).map(|n| Value::Rows(vec![word(n, size, letters)])));
             }
+            Shape::Word { .. } => {}
+            // Sets of cells are words of 64 bits.
+            Shape::Grid { rows, columns, .. } if rows.end() * columns.end() > 63 => return None,
             Shape::Grid { letters, rows, columns } => {
                 let mut boards: Vec<_> = rows
                     .clone()
                     .flat_map(|rows| columns.clone().map(move |columns| (rows * columns, columns)))
                     .collect();
                 boards.sort_unstable();
-                for (cells, columns) in boards.into_iter().filter(|(cells, _)| size <= *cells && *cells <= 63) {
+                for (cells, columns) in boards.into_iter().filter(|(cells, _)| size <= *cells) {
                     for set in crate::judge::subsets(size, cells) {
                         let others = u32::try_from(cells - size).ok().and_then(|n| (letters.len() - 1).checked_pow(n));
                         for n in 0..others.unwrap_or(usize::MAX) {
                             if found.len() >= MAX_VALUES {
-                                return found;
+                                return None;
                             }
                             let mut rest = n;
                             let cell = |cell| {
@@ -320,8 +331,7 @@ impl Kind {
                 }
             }
         }
-        found.truncate(MAX_VALUES);
-        found
+        Some(found)
     }
 
     /// Draws a value of at most this size, if there is one.
@@ -486,7 +496,7 @@ impl Kind {
     }
 
     /// Reads a value of JSON.
-    pub(super) fn from_json(&self, json: &serde_json::Value) -> Option<Value> {
+    pub(super) fn parse_json(&self, json: &serde_json::Value) -> Option<Value> {
         let letter = |json: &serde_json::Value| match json {
             serde_json::Value::Number(digit) => Some(digit.to_string()),
             serde_json::Value::String(letter) => Some(letter.clone()),
