@@ -74,7 +74,7 @@ fn games_that_do_not_add_up_are_refused() {
         ("solve nim + kayles --set code=0.7", "which game do they change"),
         ("census nim + kayles", "only `solve` adds games up"),
         ("solve nim + kayles --estimate", "only `solve` adds games up"),
-        ("solve nim 65536", "a heap of 65536 tokens"),
+        ("census nim 65536", "a heap of 65536 tokens"),
         ("solve nim 3,5", "`3,5` is not a heap"),
         ("solve nim 20000 --ask moves", "play may last 20000 plies"),
         ("census nim 20000", "play may last 20000 plies"),
@@ -82,7 +82,7 @@ fn games_that_do_not_add_up_are_refused() {
         ("solve nim 20000 --outcome --solver minimax", "play may last 20000 plies"),
         ("solve kayles 20000 --set misere=true --outcome", "play may last 20000 plies"),
         ("solve nim --board 3x3", "unknown field `board`"),
-        ("solve kayles --set code=0.8", "`0.8` is not a code"),
+        ("solve kayles --set code=0.G", "`0.G` is not a code"),
     ] {
         let (code, printed, error) = balpan(words);
         assert_eq!((code, printed.as_str()), (Some(2), ""), "{words}");
