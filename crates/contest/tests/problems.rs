@@ -300,7 +300,7 @@ fn outputs(output: String) -> Run {
 
 const OPTIONS: StressOptions = StressOptions {
     seed: 1,
-    cases: Some(150),
+    cases: Some(40),
     time: Duration::from_secs(600),
     time_limit: Duration::from_secs(60),
     memory_limit: None,
@@ -320,8 +320,8 @@ fn each_problem_is_answered_as_a_naive_program_does() {
     for (name, _) in PROBLEMS {
         let problem = read(name);
         let mut random = SplitMix(7);
-        let small = (0..=problem.info().exhaustive_cells).flat_map(|cells| problem.cases_of_size(cells)).take(300);
-        let drawn = (0..60).map(|n| problem.random_case(&mut random, 4 + n));
+        let small = (0..=problem.info().exhaustive_cells).flat_map(|cells| problem.cases_of_size(cells)).take(150);
+        let drawn = (0..20).map(|n| problem.random_case(&mut random, 4 + 3 * n));
         let mut compared = 0;
         for case in small.chain(drawn) {
             let input = problem.write(&[case]);
@@ -344,6 +344,7 @@ fn each_problem_is_answered_as_a_naive_program_does() {
 }
 
 #[test]
+#[ignore = "takes many minutes"]
 fn right_programs_pass_and_each_mistake_is_caught_and_named() {
     for (name, _) in PROBLEMS {
         let problem = read(name);
@@ -358,7 +359,7 @@ fn right_programs_pass_and_each_mistake_is_caught_and_named() {
             assert_eq!(report.verdict(), Verdict::Right, "{name}: {:?}", report.difference);
         }
         let mut random = SplitMix(3);
-        let small = (0..=problem.info().exhaustive_cells).flat_map(|cells| problem.cases_of_size(cells)).take(300);
+        let small = (0..=problem.info().exhaustive_cells).flat_map(|cells| problem.cases_of_size(cells)).take(150);
         let cases: Vec<_> = small.chain((0..40).map(|n| problem.random_case(&mut random, 3 + n))).collect();
         let watch = Watch::default();
         let mut reference = problem.reference(&watch);
