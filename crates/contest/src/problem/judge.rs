@@ -356,14 +356,15 @@ impl Definition {
         let mut ask = Self::asker(&definition, &rules, max, watch);
         move |case| {
             let (answer, game) = ask(case)?;
-            let cells = game.map(|game| game.moves()).unwrap_or_default();
+            let asks_moves = rules.output.answer == Question::WinningMoves;
+            let cells = game.filter(|_| asks_moves).map(|game| game.moves()).unwrap_or_default();
             // On boards too large for a game of their own, moves are a row and a column.
             let column = |text: &str| text.rsplit(',').next()?.parse::<u32>().ok();
             let cell = |text: &str| match cells.iter().find(|(other, _)| other == text) {
                 Some((_, cells)) => Some(cells.trailing_zeros() + 1),
                 None => column(text).map(|column| column + 1),
             };
-            let winning = answer.moves.iter().filter(|mv| mv.outcome == Some(Outcome::Win));
+            let winning = answer.moves.iter().filter(|mv| asks_moves && mv.outcome == Some(Outcome::Win));
             let found = Found {
                 outcome: answer.outcome.ok_or(Stopped::Interrupted)?,
                 plies: answer.remoteness,
