@@ -3,7 +3,7 @@
 //! AtCoder's DP contest are of this kind.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use balpan::{Bounds, Game, Value};
 use serde::Deserialize;
@@ -45,8 +45,8 @@ pub struct Row {
     rules: Rules,
     numbers: Arc<[i32]>,
     start: Position,
-    /// The score from each [state](Self::state) on, for the player to move.
-    best: Arc<[i32]>,
+    /// The score from each [state](Self::state) on, for the player to move, once a search has asked for one.
+    best: Arc<OnceLock<Vec<i32>>>,
 }
 
 /// The part of the row that is left.
@@ -76,7 +76,8 @@ impl Row {
 
     /// Creates the game on a row; `None` if it is too long, or its sum too large for a score.
     ///
-    /// Cost: computes the score of every part of the row, at most the square of its length, times the ways to move.
+    /// Cost: the first [bounds](Game::bounds) compute the score of every part of the row, at most the square of its length,
+    /// times the ways to move.
     #[must_use]
     pub fn new(rules: Rules, numbers: Vec<i32>) -> Option<Self> {
         let count = u16::try_from(numbers.len()).ok().filter(|count| usize::from(*count) <= Self::MAX_NUMBERS)?;
@@ -85,9 +86,7 @@ impl Row {
             return None;
         }
         let start = Position { first: 0, last: count, most: 1, lead: 0 };
-        let mut game = Self { rules, numbers: numbers.into(), start, best: Arc::new([]) };
-        game.best = game.best_scores().into();
-        Some(game)
+        Some(Self { rules, numbers: numbers.into(), start, best: Arc::default() })
     }
 
     /// Computes the score of each state, for the player to move. Shorter parts come first, as a move leads to one.
@@ -209,7 +208,7 @@ impl Game for Row {
     /// Exact: the score of every part of the row is known.
     fn bounds(&self, position: &Position, _threshold: Value) -> Bounds {
         let state = self.state(position.first.into(), position.last.into(), position.most.into());
-        Bounds::exact(Value::from_score(position.lead + self.best[state]))
+        Bounds::exact(Value::from_score(position.lead + self.best.get_or_init(|| self.best_scores())[state]))
     }
 }
 

@@ -346,6 +346,11 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
         assert_eq!((&error.kind, error.name(Lang::Ko)), (&TextKind::Rules("mine".to_owned()), "mine"));
         check(&error, &text, &span, kind, message);
     }
+    let (text, span) = marked(
+        "board = \"3x3\"\nsetup = [\"w on bottom row\"]\n[both]\npieces = \"wk\"\nmoves = [\"w step n onto empty\", \"«k step n onto empty»\"]",
+    );
+    let warnings = RulesFile::parse("mine", &text).unwrap().warnings();
+    check(&warnings[0], &text, &span, "language_never", "this sentence never gives a move, whatever is played");
     let pieces: String = (1..=65).map(|n| format!("p{n} = \"{}\"\n", "#".repeat(n))).collect();
     let many = format!("family = \"placement\"\nboard = \"1x65\"\n[pieces]\n{pieces}");
     let error = RulesFile::parse("mine", &many).unwrap_err();
