@@ -32,7 +32,7 @@ pub struct TestData<J: Judge> {
     pub cases: Vec<J::Case>,
     /// The answer to each case.
     pub answers: Vec<J::Answer>,
-    /// What the cases cover; empty without [`DataOptions::cover`].
+    /// The coverage of the cases; empty without [`DataOptions::cover`].
     pub coverage: Vec<Coverage>,
 }
 

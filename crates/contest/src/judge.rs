@@ -2,6 +2,7 @@
 //! its cases by size. Each problem is one file below.
 
 pub mod blockgame;
+pub(crate) mod common;
 pub mod custom;
 pub(crate) mod input;
 mod mistake;
@@ -20,6 +21,7 @@ use balpan_games::{AnyGame, FamilyGame, GameError, Lang};
 
 use crate::package::Problem;
 
+pub use common::{PlainValue, PlainWork, plain_work};
 pub use mistake::Mistake;
 
 /// A contest problem.
@@ -65,6 +67,12 @@ pub trait Judge: Debug + Sized + Sync + 'static {
     /// Returns similar cases of a smaller [`Size`], most of them one step away.
     fn smaller_cases(&self, case: &Self::Case) -> Vec<Self::Case>;
 
+    /// Returns cases of growing size up to the largest, by which a program's time is measured; none to make them from a
+    /// largest case by [smaller](Self::smaller_cases) ones.
+    fn growing_cases(&self, _random: &mut SplitMix) -> Vec<Self::Case> {
+        Vec::new()
+    }
+
     /// Draws a random case of at most `max_cells` cells, if there are any. Every case that the
     /// statement allows can be drawn.
     fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> Self::Case;
@@ -84,11 +92,14 @@ pub trait Judge: Debug + Sized + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns further mistakes for the diagnosis: the same ones with other move orders, and those
-    /// that show only in runs of several cases.
+    /// Returns further mistakes for the diagnosis: the same ones with other move orders, those that show only in runs of
+    /// several cases, and those that can be made in any game.
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        Vec::new()
+        common::mistakes().into_iter().chain(common::memos()).collect()
     }
+
+    /// Returns the answer that states a plain program's value of a case; `None` if answers state more than that.
+    fn answer_of(&self, case: &Self::Case, value: &PlainValue) -> Option<Self::Answer>;
 
     /// Returns plain solutions of the problem without a memo, the plainest first.
     fn recursions(&self) -> Vec<Recursion<Self>> {
@@ -152,7 +163,7 @@ pub struct JudgeInfo {
     pub time_limit: Duration,
     /// Whether an answer is a whole line. Otherwise it is a word, and line breaks do not matter.
     pub answers_are_lines: bool,
-    /// What [`Size::cells`](Size::cells) counts: "tiles", "free cells".
+    /// The noun for [`Size::cells`](Size::cells): "tiles", "free cells".
     pub cell_noun: Phrase,
     /// The cells of the largest case that is tried.
     pub max_cells: usize,
@@ -187,7 +198,7 @@ pub type Survey<'w, J> = Box<dyn FnMut(&<J as Judge>::Case) -> Result<OptimalPla
 pub struct OptimalPlay {
     /// Plies to the end.
     pub plies: usize,
-    /// Those of the judge's [`features`](JudgeInfo::features) that the case and its play have.
+    /// The judge's [`features`](JudgeInfo::features) that the case and its play have.
     pub features: Vec<&'static str>,
 }
 
@@ -257,9 +268,9 @@ pub enum JudgeError {
         line: u64,
         /// The column in bytes, from 1.
         column: u64,
-        /// What was found.
+        /// The text that was found.
         found: String,
-        /// What was expected.
+        /// The form that was expected.
         expected: String,
     },
     /// The input could not be read.

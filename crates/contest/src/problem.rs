@@ -2,7 +2,6 @@
 //! that a new problem needs; `docs/problems.md` describes it.
 
 mod judge;
-mod mistakes;
 mod values;
 
 use std::collections::BTreeMap;
@@ -28,7 +27,7 @@ pub struct Problem {
     info: JudgeInfo,
 }
 
-/// What a problem file says.
+/// The contents of a problem file.
 struct Definition {
     name: String,
     text: String,
@@ -46,9 +45,9 @@ struct Definition {
 pub struct ProblemError {
     /// The key, or the line and the column.
     pub place: String,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
-    /// What is expected.
+    /// The form that is expected.
     pub help: String,
 }
 
@@ -95,7 +94,7 @@ const fn default_time() -> f64 {
     2.0
 }
 
-/// What the values of an input state.
+/// The game and position that the values of an input state.
 enum Stated {
     /// A game from its start, and the text of its rules.
     Game { rules: String, game: AnyGame },
@@ -112,7 +111,7 @@ struct Rules {
     output: Output,
 }
 
-/// What is printed.
+/// The words that are printed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Output {
@@ -127,7 +126,7 @@ struct Output {
     total: Option<String>,
 }
 
-/// What is asked of a case.
+/// The question about a case.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 enum Question {
@@ -140,7 +139,7 @@ enum Question {
     Plies,
     /// The score of the player to move.
     Score,
-    /// What the player to move gets of a total that both share.
+    /// The part that the player to move gets of a total that both share.
     Share,
     /// The nimber.
     Nimber,

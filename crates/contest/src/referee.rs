@@ -1,6 +1,6 @@
 //! A game between two programs, or between a program and another player, over lines of text.
 //!
-//! The referee tells each program its side and the moves of the other, asks it for a move with the position and the legal moves, and tells
+//! The referee sends each program its side and the moves of the other, asks it for a move with the position and the legal moves, and tells
 //! it the result. `docs/playing.md` has the protocol.
 
 use std::time::{Duration, Instant};

@@ -16,6 +16,7 @@ mod puzzles;
 mod running;
 mod sheets;
 mod sheets_fit;
+mod slips;
 mod solution;
 mod stress;
 mod wrong_programs;

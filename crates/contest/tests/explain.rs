@@ -15,7 +15,7 @@ fn explains_all<J: Judge>(judge: &J) {
     let fewer = explain(judge, &data.cases, &data.answers, &data.answers[1..]);
     assert!(fewer.is_empty() || fewer[0].explains < fewer[0].compared || fewer[0].mistake.count_offset().is_none());
     for mistake in judge.mistakes() {
-        let answers = mistake.answers(&data.cases);
+        let answers = mistake.answers(judge, &data.cases);
         // Without an answer of the mistake, the answer is right.
         let theirs: Vec<_> = answers
             .iter()
@@ -27,7 +27,7 @@ fn explains_all<J: Judge>(judge: &J) {
         }
         let suspects = explain(judge, &data.cases, &data.answers, &theirs);
         let best = suspects.first().unwrap_or_else(|| panic!("{}: nothing explains it", mistake.name));
-        let is_same = best.mistake.name == mistake.name || best.mistake.answers(&data.cases) == answers;
+        let is_same = best.mistake.name == mistake.name || best.mistake.answers(judge, &data.cases) == answers;
         assert!(is_same || best.explains == best.compared, "{}: {}", mistake.name, best.mistake.name);
     }
 }

@@ -161,7 +161,8 @@ fn covers_everything<J: Judge>(judge: &J) {
             assert_eq!(judge.mirror(&mirrored), data.cases[twin]);
         }
         for mistake in judge.mistakes() {
-            let is_wrong = |&n: &usize| mistake.answer(&data.cases[n]).is_some_and(|theirs| theirs != data.answers[n]);
+            let is_wrong =
+                |&n: &usize| mistake.answer(judge, &data.cases[n]).is_some_and(|theirs| theirs != data.answers[n]);
             let caught: Vec<_> = (0..20).filter(is_wrong).collect();
             assert_eq!(cases_with(&format!("misunderstanding: {}", mistake.name)), caught);
             assert!(caught.len() >= 3, "{} in {caught:?}", mistake.name);

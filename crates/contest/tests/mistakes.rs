@@ -23,7 +23,7 @@ fn first_differences<J: Judge>(judge: &J, max_cells: usize) -> Vec<String> {
     let cases = answered_cases(judge, max_cells);
     let difference = |mistake: Mistake<J>| {
         let mut wrong = cases.iter().filter_map(|(case, right)| {
-            let theirs = mistake.answer(case).filter(|theirs| theirs != right)?;
+            let theirs = mistake.answer(judge, case).filter(|theirs| theirs != right)?;
             Some(format!("{}: {}, {}: {right}, not {theirs}", mistake.name, judge.size(case).cells, text(judge, case)))
         });
         wrong.next().unwrap_or_else(|| format!("{}: never", mistake.name))
@@ -34,7 +34,7 @@ fn first_differences<J: Judge>(judge: &J, max_cells: usize) -> Vec<String> {
 /// Returns the pairs of mistakes that give the same answers to all cases of at most `max_cells` cells.
 fn indistinguishable_pairs<J: Judge>(judge: &J, max_cells: usize) -> Vec<(String, String)> {
     let cases: Vec<_> = (0..=max_cells).flat_map(|cells| judge.cases_of_size(cells)).collect();
-    let answers = |mistake: &Mistake<J>| cases.iter().map(|case| mistake.answer(case)).collect::<Vec<_>>();
+    let answers = |mistake: &Mistake<J>| cases.iter().map(|case| mistake.answer(judge, case)).collect::<Vec<_>>();
     let all: Vec<_> = judge.mistakes().into_iter().map(|mistake| (answers(&mistake), mistake.name)).collect();
     let mut pairs = Vec::new();
     for (n, one) in all.iter().enumerate() {
@@ -151,7 +151,7 @@ fn stateful_mistakes_depend_on_earlier_cases() {
     };
     let cases = |text: &str| Platforms.read(text.as_bytes()).collect::<Result<Vec<_>, _>>().unwrap();
     let answers = |name, text| {
-        let answers = named(name).answers(&cases(text));
+        let answers = named(name).answers(&Platforms, &cases(text));
         answers.into_iter().map(|answer| answer.unwrap().0).collect::<Vec<_>>()
     };
     // The same bits, on boards of two widths: A is stuck, or steps down.
@@ -165,7 +165,7 @@ fn stateful_mistakes_depend_on_earlier_cases() {
     // Each case alone is answered rightly.
     let right: Vec<_> = answered_cases(&Platforms, 5);
     for (case, right) in right {
-        assert_eq!(named(kept).answer(&case), Some(right), "{case:?}");
+        assert_eq!(named(kept).answer(&Platforms, &case), Some(right), "{case:?}");
     }
 }
 
@@ -190,9 +190,9 @@ fn large_cases_have_no_answer() {
     for _ in 0..500 {
         let case = Platforms.random_case(&mut random, 25);
         let small = Platforms.size(&case).cells <= 16;
-        assert!(Platforms.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
+        assert!(Platforms.mistakes().iter().all(|mistake| mistake.answer(&Platforms, &case).is_some() == small));
         let case = BlockGame.random_case(&mut random, 25);
         let small = BlockGame.size(&case).cells <= 16;
-        assert!(BlockGame.mistakes().iter().all(|mistake| mistake.answer(&case).is_some() == small));
+        assert!(BlockGame.mistakes().iter().all(|mistake| mistake.answer(&BlockGame, &case).is_some() == small));
     }
 }

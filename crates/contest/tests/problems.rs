@@ -368,7 +368,7 @@ fn right_programs_pass_and_each_mistake_is_caught_and_named() {
         let with_all = ["boj9655", "boj16571", "algospot-numbergame"].contains(name);
         let tried = if with_all { usize::MAX } else { problem.file_mistakes() };
         for (n, mistake) in problem.mistakes().into_iter().enumerate().take(tried) {
-            let mistaken = mistake.answers(&cases);
+            let mistaken = mistake.answers(&problem, &cases);
             let is_visible = mistaken
                 .iter()
                 .zip(&answers)
@@ -381,7 +381,7 @@ fn right_programs_pass_and_each_mistake_is_caught_and_named() {
             let judge = Problem::from_library(name, &Watch::default()).unwrap();
             let wrong = Program::from_function("wrong", move |input, _, _| {
                 let cases: Result<Vec<_>, _> = judge.read(input).collect();
-                let answers = judge.mistakes()[n].answers(&cases.unwrap());
+                let answers = judge.mistakes()[n].answers(&judge, &cases.unwrap());
                 outputs(
                     answers
                         .into_iter()

@@ -44,10 +44,15 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells
     assert_ne!(theirs, difference.right);
     let suspect = &difference.suspects[0];
     assert!(suspect.mistake.name.starts_with(mistake), "{mistake}: taken for {}", suspect.mistake.name);
-    assert_eq!((suspect.explains, suspect.mistake.answer(&difference.case)), (suspect.compared, Some(theirs)));
+    assert_eq!((suspect.explains, suspect.mistake.answer(judge, &difference.case)), (suspect.compared, Some(theirs)));
     assert!(suspect.compared >= 30, "{mistake}: asked about {} cases only", suspect.compared);
     if let Some(other) = difference.suspects.get(1) {
-        assert!(other.explains < other.compared, "{mistake}: {} explains all as well", other.mistake.name);
+        let is_variant = other.mistake.kind() == suspect.mistake.kind();
+        assert!(
+            is_variant || other.explains < other.compared,
+            "{mistake}: {} explains all as well",
+            other.mistake.name
+        );
     }
 }
 
@@ -186,7 +191,7 @@ fn no_case_in_disguise_is_smaller() {
         for_each_case(tiles, |case| {
             let right = reference(case).unwrap();
             for (mistake, _) in smallest.iter().filter(|(_, first)| tiles < *first) {
-                assert_eq!(mistake.answer(case), Some(right), "{}: {case:?}", mistake.name);
+                assert_eq!(mistake.answer(&Platforms, case), Some(right), "{}: {case:?}", mistake.name);
             }
         });
     }

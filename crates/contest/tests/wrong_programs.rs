@@ -40,7 +40,7 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
         assert!(theirs.iter().zip(&right).filter(|(theirs, right)| theirs != right).count() >= 3, "{}", mistake.name);
         for (case, theirs) in data.cases.iter().zip(theirs) {
             assert!(
-                mistake.answer(case).is_none_or(|answer| answer.to_string() == theirs),
+                mistake.answer(judge, case).is_none_or(|answer| answer.to_string() == theirs),
                 "{}: {case:?}",
                 mistake.name
             );

@@ -59,7 +59,11 @@ pub(super) fn text<J: Judge>(
         let _ = writeln!(text, "\n{}\n", words::errors(lang));
         text.push_str(&indented(&harmless(errors), MAX_LINES));
         if is_too_deep(fault, errors) {
-            let _ = write!(text, "\n{}", filled(words::too_deep(lang)));
+            // No play has more moves than there are cells.
+            let is_endless = difference.size.cells < PYTHON_CALLS / 2;
+            let cells = cells(judge, difference.size.cells);
+            let advice = if is_endless { words::endless(lang, &cells) } else { words::too_deep(lang).to_owned() };
+            let _ = write!(text, "\n{}", filled(&advice));
         }
     }
     if matches!(fault, Fault::TimeLimit(_) | Fault::MemoryLimit(_)) {
@@ -67,6 +71,11 @@ pub(super) fn text<J: Judge>(
             let _ = writeln!(text, "\n{}", words::peak_memory(lang, &rough_bytes(memory as f64)));
         }
         text.push_str(&growth(judge, plan, report));
+        let work = balpan_contest::judge::plain_work(judge, case);
+        if let Some(work) = work.filter(|work| work.calls / 10 > work.positions) {
+            let advice = words::remember(lang, &grouped(work.calls), &grouped(work.positions));
+            let _ = write!(text, "\n{}", filled(&advice));
+        }
     }
     for suspect in best_suspects(suspects) {
         let Suspect { mistake, explains, compared } = suspect;
@@ -89,9 +98,13 @@ pub(super) fn text<J: Judge>(
     text
 }
 
-/// Whether the program reached Python's recursion limit.
+/// The calls within each other that Python allows.
+const PYTHON_CALLS: usize = 1_000;
+
+/// Whether the program reached its language's limit of calls within each other.
 fn is_too_deep<A>(fault: &Fault<A>, errors: &str) -> bool {
-    matches!(fault, Fault::Exited(_)) && errors.lines().any(|line| line.starts_with("RecursionError:"))
+    let limits = ["RecursionError:", "RangeError: Maximum call stack", "java.lang.StackOverflowError"];
+    matches!(fault, Fault::Exited(_)) && errors.lines().any(|line| limits.iter().any(|limit| line.contains(limit)))
 }
 
 /// Describes the place of the case among all cases on which the program is wrong.
@@ -185,10 +198,14 @@ fn growth<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) -> Stri
     format!("\n{}\n\n{plot}", words::growth(lang))
 }
 
-/// Returns the misunderstandings that explain the most cases.
+/// Returns the misunderstandings that explain the most cases, one of each kind.
 fn best_suspects<J: Judge>(suspects: &[Suspect<J>]) -> impl Iterator<Item = &Suspect<J>> {
     let best = suspects.first().map_or(0, |suspect| suspect.compared - suspect.explains);
-    suspects.iter().take_while(move |suspect| suspect.compared - suspect.explains == best).take(MAX_SUSPECTS)
+    let best = suspects.iter().take_while(move |suspect| suspect.compared - suspect.explains == best);
+    let is_first = |(n, suspect): &(usize, &Suspect<J>)| {
+        suspects[..*n].iter().all(|other| other.mistake.kind() != suspect.mistake.kind())
+    };
+    best.enumerate().filter(is_first).map(|(_, suspect)| suspect).take(MAX_SUSPECTS)
 }
 
 /// Indents the last `max_lines` lines of a text.

@@ -122,7 +122,10 @@ impl<'a, J: Judge> Examiner<'a, J> {
         let is_as_large = |other: Option<&J::Case>| other.is_some_and(|other| self.judge.size(other) == size);
         let [shortest, longest] = self.lengths.map_or([false; 2], |lengths| lengths.map(|plies| plies == play.plies));
         let extremes = [is_as_large(self.smallest.as_ref()), is_as_large(self.largest.first()), shortest, longest];
-        let wrong = self.mistakes.iter().map(|mistake| mistake.answer(&case).is_some_and(|theirs| theirs != answer));
+        let wrong = self
+            .mistakes
+            .iter()
+            .map(|mistake| mistake.answer(self.judge, &case).is_some_and(|theirs| theirs != answer));
         let has = features.chain(extremes).chain(wrong);
         let aims = has.enumerate().filter(|aim| aim.1).map(|aim| aim.0).collect();
         Ok(Candidate { case, plies: play.plies, aims })

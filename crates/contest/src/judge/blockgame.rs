@@ -9,14 +9,14 @@ use std::io::BufRead;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use balpan::{SplitMix, Stopped, Watch};
+use balpan::{Outcome, SplitMix, Stopped, Watch};
 use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, Position, TableError};
 use balpan_games::{AnyGame, Cells};
 
 use super::input::{Words, counted, write_squares};
 use super::{
-    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
-    case_game, feature_names, preset_game, subsets,
+    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, PlainValue, Recursion, Reference,
+    Size, Survey, case_game, common, feature_names, preset_game, subsets,
 };
 
 /// The judge of AlgoSpot BLOCKGAME.
@@ -198,7 +198,12 @@ impl Judge for BlockGame {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        plain::more_mistakes()
+        let common = common::mistakes().into_iter().chain(common::memos());
+        plain::more_mistakes().into_iter().chain(common).collect()
+    }
+
+    fn answer_of(&self, _case: &Case, value: &PlainValue) -> Option<Answer> {
+        Some(Answer::of_mover(value.outcome == Outcome::Win))
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
@@ -221,6 +226,12 @@ impl Case {
     #[must_use]
     pub const fn free(&self) -> u32 {
         ALL & !self.filled
+    }
+}
+
+impl Answer {
+    const fn of_mover(wins: bool) -> Self {
+        if wins { Self::Winning } else { Self::Losing }
     }
 }
 

@@ -11,11 +11,11 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::time::Duration;
 
-use balpan::{EngineError, SplitMix, Stopped, Watch};
+use balpan::{EngineError, Outcome, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, CellStyle, Lang, QueryError, RulesFile, TextEngine, TextError};
 
 use super::input::{Lines, until_error};
-use super::{CaseIter, Judge, JudgeError, JudgeInfo, OptimalPlay, Phrase, Reference, Size, Survey};
+use super::{CaseIter, Judge, JudgeError, JudgeInfo, OptimalPlay, Phrase, PlainValue, Reference, Size, Survey};
 use boards::{TextGame, boards};
 
 pub use answer::{Answer, AnswerKind};
@@ -264,6 +264,16 @@ impl Judge for CustomGame {
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
         let mut solve = self.solver(watch);
         Box::new(move |case| Ok(OptimalPlay { plies: solve(case)?.line.len(), features: Vec::new() }))
+    }
+
+    fn answer_of(&self, _case: &Case, value: &PlainValue) -> Option<Answer> {
+        match (self.answer_kind, value.score) {
+            (AnswerKind::Outcome, _) => Some(Answer::Outcome(value.outcome)),
+            (AnswerKind::Value, Some(score)) if score != 0 => Some(Answer::Score(score)),
+            (AnswerKind::Value, _) if value.outcome == Outcome::Draw => Some(Answer::Value(Outcome::Draw, None)),
+            (AnswerKind::Value, _) => Some(Answer::Value(value.outcome, Some(value.plies?))),
+            (AnswerKind::Nimber, _) => None,
+        }
     }
 
     fn game(&self, case: &Case) -> Option<AnyGame> {

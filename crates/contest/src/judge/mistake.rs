@@ -21,10 +21,12 @@ pub struct Mistake<J: Judge> {
     /// Answers the cases of a run in order.
     solver: Box<Solver<J>>,
     is_stateful: bool,
+    /// Whether it can be made in any game.
+    pub(crate) is_common: bool,
     count_offset: Option<isize>,
 }
 
-type Solver<J> = dyn Fn(&[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
+type Solver<J> = dyn Fn(&J, &[<J as Judge>::Case]) -> Vec<Option<<J as Judge>::Answer>> + Send + Sync;
 
 impl<J: Judge> Mistake<J> {
     /// A mistake that shows in single cases, which `solver` answers.
@@ -33,8 +35,8 @@ impl<J: Judge> Mistake<J> {
         remedy: impl Into<Cow<'static, str>>,
         solver: impl Fn(&J::Case) -> Option<J::Answer> + Send + Sync + 'static,
     ) -> Self {
-        let solver = move |cases: &[J::Case]| cases.iter().map(&solver).collect();
-        Self { is_stateful: false, ..Self::stateful(name, remedy, solver) }
+        let solver = move |_: &J, cases: &[J::Case]| cases.iter().map(&solver).collect();
+        Self { is_common: false, ..Self::by_judge(name, remedy, false, solver) }
     }
 
     /// A mistake that carries state from one case of a run to the next. `solver` answers all cases
@@ -44,12 +46,23 @@ impl<J: Judge> Mistake<J> {
         remedy: impl Into<Cow<'static, str>>,
         solver: impl Fn(&[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
     ) -> Self {
+        Self { is_common: false, ..Self::by_judge(name, remedy, true, move |_, cases| solver(cases)) }
+    }
+
+    /// A mistake that can be made in any game: `solver` answers the cases of a run by the judge's games.
+    pub(super) fn by_judge(
+        name: impl Into<String>,
+        remedy: impl Into<Cow<'static, str>>,
+        is_stateful: bool,
+        solver: impl Fn(&J, &[J::Case]) -> Vec<Option<J::Answer>> + Send + Sync + 'static,
+    ) -> Self {
         Self {
             name: name.into(),
             remedy: remedy.into(),
             korean: None,
             solver: Box::new(solver),
-            is_stateful: true,
+            is_stateful,
+            is_common: true,
             count_offset: None,
         }
     }
@@ -57,14 +70,20 @@ impl<J: Judge> Mistake<J> {
     /// Returns the answer of a program with this mistake to a case that is alone in its run; `None`
     /// if there is no such answer, or if the plain solver would take too long.
     #[must_use]
-    pub fn answer(&self, case: &J::Case) -> Option<J::Answer> {
-        self.answers(std::slice::from_ref(case)).pop().flatten()
+    pub fn answer(&self, judge: &J, case: &J::Case) -> Option<J::Answer> {
+        self.answers(judge, std::slice::from_ref(case)).pop().flatten()
     }
 
     /// Returns the answers of a program with this mistake to the cases of one run.
     #[must_use]
-    pub fn answers(&self, cases: &[J::Case]) -> Vec<Option<J::Answer>> {
-        (self.solver)(cases)
+    pub fn answers(&self, judge: &J, cases: &[J::Case]) -> Vec<Option<J::Answer>> {
+        (self.solver)(judge, cases)
+    }
+
+    /// Returns the first two words of the name, which variants of a mistake share.
+    #[must_use]
+    pub fn kind(&self) -> &str {
+        self.name.match_indices(' ').nth(1).map_or(&self.name, |(end, _)| &self.name[..end])
     }
 
     /// Whether an answer may depend on earlier cases of the run.

@@ -19,8 +19,8 @@ use serde::Deserialize;
 
 use super::input::{Lines, until_error};
 use super::{
-    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
-    case_game, feature_names, subsets,
+    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, PlainValue, Recursion, Reference,
+    Size, Survey, case_game, common, feature_names, subsets,
 };
 
 /// The judge of Programmers 92345.
@@ -237,7 +237,12 @@ impl Judge for Platforms {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        memo::more_mistakes()
+        let common = common::mistakes().into_iter().chain(common::memos());
+        memo::more_mistakes().into_iter().chain(plain::more_mistakes()).chain(common).collect()
+    }
+
+    fn answer_of(&self, _case: &Case, value: &PlainValue) -> Option<Plies> {
+        value.plies.map(Plies)
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {

@@ -16,8 +16,8 @@ use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Words, counted, write_squares};
 use super::{
-    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
-    case_game, feature_names, preset_game,
+    CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, PlainValue, Recursion, Reference,
+    Size, Survey, case_game, common, feature_names, preset_game,
 };
 
 /// The judge of AlgoSpot TICTACTOE.
@@ -40,7 +40,7 @@ pub enum Answer {
     X,
     /// `o`.
     O,
-    /// Nobody.
+    /// No player.
     Tie,
 }
 
@@ -144,14 +144,7 @@ impl Judge for TicTacToe {
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
         let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE_BYTES, threads: 1 });
         solver.set_watch(watch);
-        Box::new(move |case| {
-            let outcome = solver.value(&case.position())?.outcome();
-            Ok(match (outcome, case.o_to_move()) {
-                (Outcome::Draw, _) => Answer::Tie,
-                (Outcome::Win, false) | (Outcome::Loss, true) => Answer::X,
-                (Outcome::Win, true) | (Outcome::Loss, false) => Answer::O,
-            })
-        })
+        Box::new(move |case| Ok(Answer::of_outcome(solver.value(&case.position())?.outcome(), case.o_to_move())))
     }
 
     fn size(&self, case: &Case) -> Size {
@@ -201,7 +194,12 @@ impl Judge for TicTacToe {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        plain::more_mistakes()
+        let common = common::mistakes().into_iter().chain(common::memos());
+        plain::more_mistakes().into_iter().chain(common).collect()
+    }
+
+    fn answer_of(&self, case: &Case, value: &PlainValue) -> Option<Answer> {
+        Some(Answer::of_outcome(value.outcome, case.o_to_move()))
     }
 
     fn recursions(&self) -> Vec<Recursion<Self>> {
@@ -257,6 +255,17 @@ impl Case {
             (1, _) => 'x',
             (_, 1) => 'o',
             _ => '.',
+        }
+    }
+}
+
+impl Answer {
+    /// Returns the winner by the outcome for the player to move.
+    const fn of_outcome(outcome: Outcome, o_to_move: bool) -> Self {
+        match (outcome, o_to_move) {
+            (Outcome::Draw, _) => Self::Tie,
+            (Outcome::Win, false) | (Outcome::Loss, true) => Self::X,
+            (Outcome::Win, true) | (Outcome::Loss, false) => Self::O,
         }
     }
 }

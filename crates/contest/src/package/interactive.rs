@@ -21,7 +21,7 @@ const CANDIDATES_PER_TEST: usize = 12;
 /// The time limit of a test in seconds.
 const TIME_LIMIT_SECONDS: u64 = 10;
 
-/// What a package of an interactive problem has.
+/// The files of a package of an interactive problem.
 #[derive(Clone, Copy, Debug)]
 pub struct InteractiveOptions<'a> {
     /// The format: not [`Format::Polygon`], whose interactors are written with testlib.

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, EngineOptions, NimValue, QueryError, Task, TextEngine};
 
-use super::mistakes;
 use super::values::{MAX_VALUES, Shape, Value};
 use super::{Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
 use crate::judge::input::{Lines, Words, until_error};
-use crate::judge::{CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, Reference, Size, Survey};
+use crate::judge::{
+    CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, PlainValue, Reference, Size, Survey, common,
+};
 
 /// A case: the values of the input, and the game that they state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -62,8 +63,14 @@ const CASES_PER_SIZE: usize = 2;
 /// The number of largest cases that are drawn.
 const LARGEST_CASES: usize = 8;
 
+/// Sizes up to the largest at which a program is measured.
+const RUNGS: usize = 16;
+
 /// Draws of a case, which the game may refuse.
 const MAX_DRAWS: usize = 300;
+
+/// The most positions that a program with a mistake of the file's searches for one answer.
+const MAX_MISTAKEN: u64 = 100_000;
 
 /// Memory for an engine's table.
 const TABLE_BYTES: usize = 16 << 20;
@@ -127,7 +134,7 @@ impl Problem {
         for (n, kind) in self.definition.kinds.iter().enumerate() {
             let mut longer = Vec::new();
             for (values, left) in combined {
-                // What counts others follows from them.
+                // Counts follow from the values that they count.
                 let sizes = if self.is_count(n) { 0..=0 } else { 0..=left };
                 for part in sizes {
                     let found = kind.of_size(part)?;
@@ -583,6 +590,13 @@ impl Judge for Problem {
         smaller
     }
 
+    fn growing_cases(&self, random: &mut SplitMix) -> Vec<ProblemCase> {
+        let max = self.info.max_cells;
+        let sizes = (1..RUNGS).map(|rung| max / RUNGS * rung);
+        let drawn: Vec<_> = sizes.filter_map(|size| self.draw(size, random)).collect();
+        drawn.into_iter().chain(self.space.largest.first().cloned()).collect()
+    }
+
     fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> ProblemCase {
         let drawn = self.draw(max_cells.min(self.info.max_cells), random);
         drawn
@@ -596,7 +610,33 @@ impl Judge for Problem {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
-        mistakes::mistakes(self)
+        let definition = &self.definition;
+        let of_file = definition.file.mistakes.iter().map(|mistake| {
+            let (definition, rules) = (Arc::clone(definition), definition.rules.changed(mistake));
+            let solve = move |case: &ProblemCase| {
+                Definition::solver(&definition, &rules, Some(MAX_MISTAKEN), &Watch::default())(case).ok()
+            };
+            let korean = [&mistake.name_ko, &mistake.remedy_ko].map(|words| words.clone().unwrap_or_default());
+            Mistake::new(mistake.name.clone(), mistake.remedy.clone(), solve).with_korean(korean)
+        });
+        of_file.chain(common::mistakes()).collect()
+    }
+
+    fn more_mistakes(&self) -> Vec<Mistake<Self>> {
+        common::memos().collect()
+    }
+
+    fn answer_of(&self, case: &ProblemCase, value: &PlainValue) -> Option<ProblemAnswer> {
+        let rules = &self.definition.rules;
+        let found = Found {
+            outcome: value.outcome,
+            plies: value.plies.filter(|_| value.outcome != Outcome::Draw),
+            score: value.score,
+            nimber: None,
+            winner: value.winner.map(|winner| winner.to_string()),
+            winning_cells: Vec::new(),
+        };
+        (rules.output.answer != Question::WinningMoves).then(|| self.definition.answer(rules, case, found))?
     }
 
     fn function(&self) -> Option<(&str, Vec<&str>)> {

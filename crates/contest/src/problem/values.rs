@@ -1,7 +1,7 @@
 //! The values of an input: numbers, lists of numbers, words and grids. A kind of value reads and writes its values,
 //! enumerates them by size, draws them at random and makes smaller ones.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use balpan::SplitMix;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ pub(super) struct Description {
     #[serde(default)]
     increasing: bool,
     letters: Option<String>,
-    /// What the game calls each letter.
+    /// The game's name for each letter.
     #[serde(rename = "as")]
     named: Option<String>,
     length: Option<Extent>,
@@ -44,14 +44,14 @@ pub(super) enum Extent {
     Text(String),
 }
 
-/// What a value may be.
+/// The values that are allowed.
 #[derive(Clone, Debug)]
 pub(super) struct Kind {
     pub(super) name: String,
     pub(super) shape: Shape,
     /// The value that says how many elements or rows there are, and the one that says how many columns.
     pub(super) counted_by: [Option<String>; 2],
-    /// What the game calls each letter.
+    /// The game's name for each letter.
     named: Option<(Vec<char>, Vec<char>)>,
     /// Whether there are blanks between the letters of a row.
     spaced: bool,
@@ -406,23 +406,23 @@ impl Kind {
                 smaller.extend(towards(*number, each).into_iter().map(Value::Number))
             }
             (Shape::Numbers { each, .. }, Value::Numbers(numbers)) => {
-                for n in 0..numbers.len() {
-                    let mut fewer = numbers.clone();
-                    fewer.remove(n);
-                    smaller.push(Value::Numbers(fewer));
-                    for nearer in towards(numbers[n], each) {
+                for block in blocks(numbers.len()) {
+                    smaller.push(Value::Numbers([&numbers[..block.start], &numbers[block.end..]].concat()));
+                    let nearer: Vec<_> = numbers[block.clone()].iter().map(|number| towards(*number, each)).collect();
+                    // Each way to come nearer is that of all numbers of the block.
+                    for way in 0..nearer.iter().map(Vec::len).max().unwrap_or(0) {
                         let mut changed = numbers.clone();
-                        changed[n] = nearer;
+                        for (number, nearer) in changed[block.clone()].iter_mut().zip(&nearer) {
+                            *number = nearer.get(way).copied().unwrap_or(*number);
+                        }
                         smaller.push(Value::Numbers(changed));
                     }
                 }
             }
             (Shape::Word { .. }, Value::Rows(rows)) => {
                 let letters: Vec<_> = rows[0].chars().collect();
-                smaller.extend(
-                    (0..letters.len())
-                        .map(|n| Value::Rows(vec![[&letters[..n], &letters[n + 1..]].concat().iter().collect()])),
-                );
+                let without = |block: Range<usize>| [&letters[..block.start], &letters[block.end..]].concat();
+                smaller.extend(blocks(letters.len()).map(|block| Value::Rows(vec![without(block).iter().collect()])));
             }
             (Shape::Grid { letters, .. }, Value::Rows(rows)) => {
                 let cells: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
@@ -558,6 +558,13 @@ impl Kind {
             },
         }
     }
+}
+
+/// Parts a list into blocks that are removed or changed together: its elements, or 64 parts of a long one.
+fn blocks(length: usize) -> impl Iterator<Item = Range<usize>> {
+    const MAX_BLOCKS: usize = 64;
+    let size = length.div_ceil(MAX_BLOCKS).max(1);
+    (0..length).step_by(size).map(move |start| start..(start + size).min(length))
 }
 
 /// Returns the word of this length that is the `n`th in the order of the last letters.

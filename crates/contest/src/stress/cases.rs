@@ -121,6 +121,10 @@ pub(super) fn climb<J: Judge>(
 /// Returns a case for each rung, the smallest first, then some of the largest cases.
 fn rungs<J: Judge>(judge: &J, seed: u64) -> Vec<J::Case> {
     let mut random = SplitMix(seed);
+    let growing = judge.growing_cases(&mut random);
+    if !growing.is_empty() {
+        return growing;
+    }
     let max_cells = judge.info().max_cells;
     let pool: Vec<_> = judge.cases_of_size(max_cells).take(LARGEST_POOL).collect();
     if pool.is_empty() {

@@ -42,17 +42,20 @@ pub(super) fn suspects<J: Judge>(
     failing: &FailingCase<J>,
 ) -> Result<Vec<Suspect<J>>, StressError> {
     let wrong = match &failing.fault {
-        Fault::Wrong(wrong) => Some(wrong.clone()),
+        Fault::Wrong(wrong) => wrong.clone(),
         Fault::TooFew { answers, cases } | Fault::TooMany { answers, cases } => {
             return count_suspects(trial, *answers as isize - *cases as isize);
         }
         _ => return Ok(Vec::new()),
     };
     let run: Vec<_> = failing.before.iter().chain([&failing.case]).cloned().collect();
-    let suspected = |mistake: &Mistake<J>| {
-        (failing.before.is_empty() || mistake.is_stateful()) && mistake.answers(&run).last() == Some(&wrong)
-    };
     let judge = trial.judge;
+    // A case too large for a mistake's plain solver does not clear it.
+    let suspected = |mistake: &Mistake<J>| {
+        (failing.before.is_empty() || mistake.is_stateful())
+            && mistake.count_offset().is_none()
+            && mistake.answers(judge, &run).pop().flatten().is_none_or(|theirs| theirs == wrong)
+    };
     let mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).filter(suspected).collect();
     if mistakes.is_empty() {
         return Ok(Vec::new());
@@ -65,7 +68,7 @@ pub(super) fn suspects<J: Judge>(
     // The program and the suspects get the same runs, because state may be kept within a run.
     for run in cases.chunks(trial.max_batch()) {
         let theirs = trial.answers(run)?;
-        let by_mistake: Vec<_> = mistakes.iter().map(|mistake| mistake.answers(run)).collect();
+        let by_mistake: Vec<_> = mistakes.iter().map(|mistake| mistake.answers(judge, run)).collect();
         for (n, theirs) in theirs.into_iter().enumerate() {
             let right = trial.right(&run[n])?;
             let answers: Vec<_> = by_mistake.iter().map(|answers| answers[n].clone()).collect();
@@ -103,11 +106,16 @@ fn rank_suspects<J: Judge>(mistakes: Vec<Mistake<J>>, answered: &[Answered]) -> 
         let (explains, compared) = count(false);
         let (explained_errors, errors) = count(true);
         let suspect = Suspect { mistake, explains, compared };
-        (suspect.explains_most() && 10 * explained_errors >= 9 * errors).then_some(suspect)
+        (suspect.explains_most() && errors > 0 && 10 * explained_errors >= 9 * errors).then_some(suspect)
     };
     let mut suspects: Vec<_> = mistakes.into_iter().enumerate().filter_map(suspect).collect();
     // The numbers compared differ only by cases to which a mistake has no answer.
-    suspects.sort_by_key(|suspect| suspect.compared - suspect.explains);
+    let unexplained = |suspect: &Suspect<J>| suspect.compared - suspect.explains;
+    suspects.sort_by_key(unexplained);
+    // A mistake of this very problem says more than one of any game that explains no more.
+    if let Some(own) = suspects.iter().find(|suspect| !suspect.mistake.is_common).map(unexplained) {
+        suspects.retain(|suspect| !suspect.mistake.is_common || unexplained(suspect) < own);
+    }
     suspects
 }
 
@@ -122,7 +130,7 @@ pub fn explain<J: Judge>(judge: &J, cases: &[J::Case], right: &[J::Answer], thei
         mistakes.retain(|mistake| mistake.count_offset() == Some(offset));
         return mistakes.into_iter().take(1).map(|mistake| Suspect { mistake, explains: 1, compared: 1 }).collect();
     };
-    let answers = |mistake: &Mistake<J>| mistake.answers(cases);
+    let answers = |mistake: &Mistake<J>| mistake.answers(judge, cases);
     let (mistakes, by_mistake): (Vec<_>, Vec<_>) = mistakes
         .into_iter()
         .map(|mistake| (answers(&mistake), mistake))
@@ -201,7 +209,7 @@ fn distinguishing_cases<J: Judge>(
             break;
         }
         let right = trial.right(&case)?;
-        let answers: Vec<_> = mistakes.iter().map(|mistake| mistake.answer(&case)).collect();
+        let answers: Vec<_> = mistakes.iter().map(|mistake| mistake.answer(judge, &case)).collect();
         let split = split_groups(&groups, &answers);
         let split_count = split.iter().max().map_or(0, |last| last + 1);
         let is_new =

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::judge::Judge;
 use crate::program::{End, Limits, Run};
 
-/// What a program does wrong on a case.
+/// The fault of a program on a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault<A> {
     /// A wrong answer.

@@ -75,7 +75,24 @@ pub(super) fn mistakes() -> Vec<Mistake<BlockGame>> {
     mistakes
 }
 
-/// The memo mistake with other orders of placements, and the mistakes in reading the number of cases.
+const UNDO_REMEDY: &str =
+    "take the piece away again after the recursion: the next placement is tried on the same board";
+
+/// Whether the player to move wins, by a solver whose pieces stay on the board, or only a piece that wins.
+fn wins_without_undo(free: &mut u32, places: &[u32], only_wins: bool) -> bool {
+    for place in places {
+        if place & !*free == 0 {
+            *free &= !place;
+            if !wins_without_undo(free, places, only_wins) {
+                return true;
+            }
+            *free |= if only_wins { *place } else { 0 };
+        }
+    }
+    false
+}
+
+/// The memo mistake with other orders of placements, boards that are not restored, and the mistakes in reading the number of cases.
 pub(super) fn more_mistakes() -> Vec<Mistake<BlockGame>> {
     let dominoes_first = [&DOMINOES[..], &TROMINOES].concat();
     let trominoes_first = [&TROMINOES[..], &DOMINOES].concat();
@@ -84,6 +101,20 @@ pub(super) fn more_mistakes() -> Vec<Mistake<BlockGame>> {
         with_count_memo(", piece by piece, dominoes first", by_pieces(&dominoes_first, false)),
         with_count_memo(", piece by piece, L-trominoes first", by_pieces(&trominoes_first, false)),
     ];
+    for (n, places) in [by_cells(&dominoes_first), by_cells(&trominoes_first), by_pieces(&dominoes_first, false)]
+        .into_iter()
+        .enumerate()
+    {
+        for only_wins in [false, true] {
+            let name = if only_wins { "a winning piece left on the board" } else { "the pieces left on the board" };
+            let order = [", dominoes first at each cell", ", L-trominoes first at each cell", ", piece by piece"][n];
+            let places = places.clone();
+            mistakes.push(Mistake::new(format!("{name}{order}"), UNDO_REMEDY, move |case: &Case| {
+                let wins = || wins_without_undo(&mut { case.free() }, &places, only_wins);
+                (case.free().count_ones() <= MAX_FREE_CELLS).then(wins).map(Answer::of_mover)
+            }));
+        }
+    }
     mistakes.extend(count_mistakes());
     mistakes
 }
@@ -111,7 +142,7 @@ fn answer(
 ) -> Option<Answer> {
     let free = case.free();
     let wins = || evaluate(free, &mut FxHashMap::default(), &|free| Some(key(free)), &wins);
-    (free.count_ones() <= MAX_FREE_CELLS).then(|| if wins() { Answer::Winning } else { Answer::Losing })
+    (free.count_ones() <= MAX_FREE_CELLS).then(wins).map(Answer::of_mover)
 }
 
 /// Returns the free cells after each placement that fits.

@@ -60,6 +60,45 @@ fn mistake(
     Mistake::new(name, remedy, move |case: &Case| answer(case, &plies))
 }
 
+/// Further mistakes: those that depend on the order of directions in every order.
+pub(super) fn more_mistakes() -> impl Iterator<Item = Mistake<Platforms>> {
+    let shared =
+        mistake("a tile with the other token on it taken for occupied", "both tokens may stand on one tile", |turn| {
+            solve_by(turn, &|turn| turn.next(ORDER).filter(|next| next.mover != next.other).collect())
+        });
+    let by_order = orders().into_iter().flat_map(|order| {
+        let undo = "put the tile back after the recursion: the next direction is tried on the same board";
+        let first = "try all moves: a position is won if one of them leaves the other player a lost one";
+        let name = |mistake| format!("{mistake}: {}", order_name(order));
+        [
+            mistake(name("the tile not put back"), undo, move |turn| without_undo(turn, &mut { turn.tiles }, order)),
+            mistake(name("the first move taken in place of the best"), first, move |turn| first_move(turn, order)),
+        ]
+    });
+    by_order.chain([shared])
+}
+
+/// The plies of the play in which each player steps in the first direction that has a tile.
+fn first_move(turn: Turn<'_>, order: [usize; 4]) -> u32 {
+    turn.next(order).next().map_or(0, |next| 1 + first_move(next, order))
+}
+
+/// A correct solver but for the tiles of the board, which vanish for good.
+fn without_undo(turn: Turn<'_>, tiles: &mut u64, order: [usize; 4]) -> u32 {
+    if *tiles >> turn.mover & 1 == 0 {
+        return 0;
+    }
+    let mut after = Vec::new();
+    for cell in order.into_iter().filter_map(|direction| turn.neighbors[turn.mover][direction]) {
+        if *tiles >> cell & 1 == 1 {
+            *tiles &= !(1 << turn.mover);
+            let next = Turn { mover: turn.other, other: cell, b_to_move: !turn.b_to_move, ..turn };
+            after.push(without_undo(next, tiles, order));
+        }
+    }
+    plies_after(after.into_iter(), u32::min, u32::max)
+}
+
 /// Answers a case by a plain solver, unless that would take too long.
 pub(super) fn answer(case: &Case, plies: impl FnOnce(Turn<'_>) -> u32) -> Option<Plies> {
     (case.tiles.count_ones() <= MAX_TILES).then(|| Plies(from_start(case, plies)))
@@ -98,6 +137,11 @@ pub(super) fn plies_after(after: impl Iterator<Item = u32>, win: Preference, los
 
 fn solve_correctly(turn: Turn<'_>) -> u32 {
     solve(turn, u32::min, u32::max)
+}
+
+/// A correct solver of the game with other moves.
+fn solve_by<'b>(turn: Turn<'b>, moves: &impl Fn(Turn<'b>) -> Vec<Turn<'b>>) -> u32 {
+    plies_after(moves(turn).into_iter().map(|next| solve_by(next, moves)), u32::min, u32::max)
 }
 
 /// The longest play, whoever wins.

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{ALL_LINES, Answer, Case, DIAGONALS, TicTacToe};
+use super::{ALL_LINES, Answer, CELLS, Case, DIAGONALS, TicTacToe};
 use crate::judge::mistake::{count_mistakes, evaluate};
 use crate::judge::{Mistake, Recursion};
 
@@ -14,6 +14,9 @@ const LINE_REMEDY: &str =
 
 const MEMO_REMEDY: &str =
     "what a board is worth depends on who holds which cell: the key of a memo has to distinguish x from o";
+
+const UNDO_REMEDY: &str =
+    "try each free cell, and take its mark back after the recursion: the next cell is tried on the same board";
 
 /// A board, and whether o is to move.
 type Turn = (Case, bool);
@@ -51,14 +54,18 @@ pub(super) fn mistakes() -> Vec<Mistake<TicTacToe>> {
     ]
 }
 
-/// The same memo kept from case to case, and the mistakes in reading the number of cases.
+/// The same memo kept from case to case, boards that are not restored, and the mistakes in reading the number of cases.
 pub(super) fn more_mistakes() -> Vec<Mistake<TicTacToe>> {
     let kept =
         Mistake::stateful("a memo by the free cells alone, kept between cases", MEMO_REMEDY, |cases: &[Case]| {
             let mut memo = Memo::default();
             cases.iter().map(|case| Some(solve_by_free_cells(case, &mut memo))).collect()
         });
-    [kept].into_iter().chain(count_mistakes()).collect()
+    let undo = [
+        without_undo("the board not restored after a move, or only the first free cell tried", true),
+        without_undo("the board not restored after a move, moves tried up to a win", false),
+    ];
+    [kept].into_iter().chain(undo).chain(count_mistakes()).collect()
 }
 
 /// A correct solver, if `end` returns the answer where play ends.
@@ -74,6 +81,35 @@ fn solve_by_free_cells(case: &Case, memo: &mut Memo) -> Answer {
     evaluate((*case, case.o_to_move()), memo, &key, &|turn, after| {
         end(turn.0, &[]).unwrap_or_else(|| best_answer(turn, false, after))
     })
+}
+
+fn without_undo(name: &str, tries_all: bool) -> Mistake<TicTacToe> {
+    Mistake::new(name, UNDO_REMEDY, move |case: &Case| {
+        Some(solve_without_undo(&mut { *case }, case.o_to_move(), tries_all))
+    })
+}
+
+/// A correct solver but for the marks on the board, which stay.
+fn solve_without_undo(case: &mut Case, o_to_move: bool, tries_all: bool) -> Answer {
+    if let Some(answer) = end(*case, &[]) {
+        return answer;
+    }
+    let [own, other] = if o_to_move { [Answer::O, Answer::X] } else { [Answer::X, Answer::O] };
+    let mut best = other;
+    for cell in 0..CELLS {
+        if (case.x | case.o) >> cell & 1 == 1 {
+            continue;
+        }
+        *(if o_to_move { &mut case.o } else { &mut case.x }) |= 1 << cell;
+        let answer = solve_without_undo(case, !o_to_move, tries_all);
+        if answer == own || best == other {
+            best = answer;
+        }
+        if best == own && !tries_all {
+            break;
+        }
+    }
+    best
 }
 
 /// Returns the best answer for the player to move, where `after` answers the board after each move: of all moves, or

@@ -50,7 +50,7 @@ mod unix {
     /// Whether a child has ended. It stays a zombie, so that its number is not reused.
     pub(in super::super) fn has_ended(child: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        // Somebody else has reaped it if there is no such child, so it has ended.
+        // Another thread has reaped it if there is no such child, so it has ended.
         waitid(WaitId::Pid(Pid::from_child(child)), options).map_or(true, |status| status.is_some())
     }
 
