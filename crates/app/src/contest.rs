@@ -88,7 +88,7 @@ pub struct RefereeReport {
     pub winner: Option<PlayerName>,
     /// How the game ended: `rules`, `repetition`, `move_limit`, `fault` or `stopped`.
     pub ended: &'static str,
-    /// What a program did wrong.
+    /// The fault of a program.
     pub fault: Option<FaultReport>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
@@ -96,7 +96,7 @@ pub struct RefereeReport {
     pub review: Option<Review>,
 }
 
-/// What a program did wrong in a game.
+/// The fault of a program in a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct FaultReport {
     /// The player, who loses.
@@ -118,7 +118,7 @@ pub struct FaultReport {
     pub errors: String,
 }
 
-/// What a door adds to a case on which a program is wrong.
+/// The addition of a door to a case on which a program is wrong.
 #[derive(Clone, Debug, Default)]
 pub struct Explanation {
     /// The position of the case.

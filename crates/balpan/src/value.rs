@@ -170,7 +170,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Whose turn it is after a move: how the value after it is seen by the player who makes it. A move costs a ply either way.
+/// The player to move after a move: how the value after it is seen by the player who makes it. A move costs a ply either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// The other player's.

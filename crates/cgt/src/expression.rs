@@ -193,7 +193,7 @@ impl Term {
     /// Evaluates the term. `position_value` finds the values of positions of games.
     ///
     /// # Errors
-    /// Those of `position_value`, and [`CgtError`] if the watch stops it, the memory is used up or a game is too
+    /// The errors of `position_value`, and [`CgtError`] if the watch stops it, the memory is used up or a game is too
     /// large.
     pub fn evaluate<E: From<CgtError>>(
         &self,

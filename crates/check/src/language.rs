@@ -50,7 +50,7 @@ impl Rules {
     /// Reads the lines of a certificate's head that state the rules, without `family`, and the board of a position.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// A mistake and its place.
     pub fn new(lines: &str, position: &str) -> Result<Self> {
         Ok(Self(Language::new(&lines.lines().collect::<Vec<_>>(), position)?))
     }

@@ -408,9 +408,9 @@ input_errors! {
 /// An error in a text of a game outside the families, in that game's own words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CustomError {
-    /// What was found: "a row of 2 squares after one of 1".
+    /// The mistake: "a row of 2 squares after one of 1".
     pub found: String,
-    /// What was expected: "each row is as long as the one above it, or shorter".
+    /// The remedy: "each row is as long as the one above it, or shorter".
     pub expected: String,
 }
 

@@ -92,7 +92,7 @@ pub trait Notation: Game + Clone {
         0
     }
 
-    /// Returns the player to move and the other player. By default they are told apart by turn alone.
+    /// Returns the player to move and the other player. By default only the turn distinguishes them.
     fn players(&self, _position: &Self::Position) -> [PlayerName; 2] {
         PlayerName::BY_TURN
     }

@@ -57,7 +57,7 @@ pub struct Position {
     last: u16,
     /// The most numbers that a move has taken, in a [growing](Take::Growing) game; 1 at first.
     most: u16,
-    /// What the player to move has taken, less what the other has.
+    /// The sum taken by the player to move, less the other's.
     lead: i32,
 }
 

@@ -58,9 +58,9 @@ impl Lang {
 /// The message about a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// What was found.
+    /// The mistake.
     pub message: String,
-    /// What was expected, or the remedy.
+    /// The form that was expected, or the remedy.
     pub help: String,
 }
 

@@ -18,9 +18,9 @@ use crate::strategies::StrategyProver;
 /// The kind of claim to prove about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimKind {
-    /// Who wins, or that it is a draw.
+    /// The winner, or a draw.
     Outcome,
-    /// Who wins, in exactly how many plies.
+    /// The winner, and the exact number of plies.
     Value,
     /// That the winner wins within this number of plies.
     Within(u32),

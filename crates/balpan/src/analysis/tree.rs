@@ -19,7 +19,7 @@ pub struct Node<Position, Move> {
     pub parent: Option<usize>,
     /// The move that leads to this node; `None` for the root.
     pub mv: Option<Move>,
-    /// Whose turn it is after that move.
+    /// The player to move after that move.
     pub turn: Turn,
     /// The position.
     pub position: Position,

@@ -132,7 +132,7 @@ struct PositionList<'a, G> {
     watch: &'a Watch,
 }
 
-/// What a thread keeps while it lists moves.
+/// The buffers of a thread that lists moves.
 struct Lister<K> {
     listed: Moves,
     /// The moves that stay in the layer.

@@ -14,7 +14,7 @@ use crate::untrusted::answers::Answers;
 use crate::untrusted::explain;
 use crate::untrusted::meter::{Held, Meter};
 
-/// What a player can force.
+/// A result that a player can force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// An end of at least this outcome, within a number of plies.
@@ -78,9 +78,9 @@ impl NodeClaim {
         matches!(self.goal, Goal::Reach(_)) && self.plies == 0
     }
 
-    /// What has to hold after a move: that play has ended as claimed, `Ok` and whether it has, or another claim.
+    /// The claim that has to hold after a move: that play has ended as claimed, `Ok` and whether it has, or another claim.
     pub fn after(&self, mv: &Move) -> std::result::Result<bool, Self> {
-        // Who makes the move is to move again if the turn is kept.
+        // The player who makes the move is to move again if the turn is kept.
         let is_claimer = self.node.is_claimer == mv.keeps_turn;
         let next = Self { node: Node { at: mv.after, is_claimer }, plies: self.plies.saturating_sub(1), ..*self };
         let Some(end) = mv.end else { return Err(next) };

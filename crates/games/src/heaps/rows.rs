@@ -1,6 +1,6 @@
 //! Treblecross on a long row, by independent parts.
 //!
-//! Whoever marks a cell at most two away from a mark lets the other player complete three in a row. So both mark *safe*
+//! A player who marks a cell at most two away from a mark lets the other player complete three in a row. So both mark *safe*
 //! cells, farther from all marks, as long as there are any; who runs out of them loses. A mark on a safe cell takes it and
 //! two neighbours to each side from its run of safe cells: a run of n is a heap of n + 2 of the octal game 0.007, in
 //! which three tokens are taken and two heaps may be left (E. Berlekamp, J. Conway and R. Guy, "Winning Ways", chapter 4).

@@ -1,4 +1,4 @@
-//! What is derived from rules: symmetries, and a number that every move lowers.
+//! Derived facts about rules: symmetries, and a number that every move lowers.
 
 use super::geometry::Geometry;
 use super::rules::{Action, BoardRules, EMPTY, Effect, Image, Kind, MAX_KINDS, Sentence, Set, Stuck};
@@ -18,7 +18,7 @@ pub(super) struct Symmetry {
 /// Returns the least image of a position with the same player to move; if the players can be exchanged, with the first to move.
 #[inline]
 pub(super) fn least_image(symmetries: &[Symmetry], rules: &BoardRules, position: &Position) -> Position {
-    // Those that exchange the players are the last.
+    // Symmetries that exchange the players are the last.
     let is_exchanged = position.second_to_move && symmetries.last().is_some_and(|symmetry| symmetry.swap);
     let symmetries = symmetries.iter().filter(|symmetry| symmetry.swap == is_exchanged);
     if rules.planes > 2 || position.hand != 0 || position.going != NO_CELL {
@@ -115,7 +115,7 @@ struct Potential {
     name: PotentialName,
 }
 
-/// What a potential counts.
+/// The terms of a potential.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PotentialName {
     /// Empty cells.

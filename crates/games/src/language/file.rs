@@ -370,7 +370,7 @@ impl LanguageFile {
                 [future.may_apply(player), future.may_hold(wins), future.may_hold(loses)]
             };
             let [mut moves, mut wins, mut loses] = may_be(player);
-            // What the other player's mirror can use is of use.
+            // A piece that the other player's mirror can use is of use.
             if let Some(other) = self.mirrored {
                 for (all, others) in [&mut moves, &mut wins, &mut loses].into_iter().zip(may_be(other)) {
                     all.iter_mut().zip(others).for_each(|(one, other)| *one |= other);
@@ -432,7 +432,7 @@ impl LanguageFile {
                 }
             }
             if more != absent {
-                // What stands on cells that do not exist is known only now.
+                // Pieces on cells that do not exist are known only now.
                 absent = more;
                 continue;
             }

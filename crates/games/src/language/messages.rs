@@ -12,7 +12,7 @@ input_errors! {
         Unexpected {
             /// The word found; empty at the end of the sentence.
             found: Box<str>,
-            /// What was expected.
+            /// The form that was expected.
             expected: Expected,
         } => "language_word",
         /// No table of a player, or tables that do not belong together.
@@ -79,7 +79,7 @@ input_errors! {
     }
 }
 
-/// What was expected in a sentence.
+/// The words that were expected in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {

@@ -93,7 +93,7 @@ fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
 }
 
 impl Compiled {
-    /// Returns the text of a move, as far as it tells moves by different sentences apart.
+    /// Returns the text of a move, as far as it distinguishes moves by different sentences.
     fn plain_text(&self, position: &Position, mv: Move) -> String {
         let board = self.geometry.board;
         let sentences = &self.player(position).sentences;

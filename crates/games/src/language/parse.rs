@@ -79,7 +79,7 @@ impl Pieces {
     }
 }
 
-/// What the words of a sentence refer to.
+/// The referents of a sentence's words.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope<'s> {
     pub(super) geometry: &'s Geometry,
@@ -825,7 +825,7 @@ pub(super) fn is_ambiguous(player: &PlayerRules, board: Board) -> bool {
                 }
                 continue;
             }
-            // What is pushed, and where the last of a number goes, has no part in the text.
+            // The pieces that are pushed, and the place of the last of a number, have no part in the text.
             Action::Push { .. } | Action::Sow { .. } if player.sentences.len() > 1 || sentence.kinds.len() > 1 => {
                 return true;
             }

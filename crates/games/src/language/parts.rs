@@ -75,7 +75,7 @@ impl Compiled {
         let has = |is_so: &dyn Fn(&Sentence) -> bool| {
             self.rules.players.iter().flat_map(|player| &player.sentences).any(is_so)
         };
-        // What a push or a number moves is not followed.
+        // The pieces that a push or a number moves are not followed.
         let is_free = has(&|sentence| matches!(sentence.action, Action::Push { .. } | Action::Sow { .. }));
         let held = |kind| if is_free { self.rules.cells } else { self.rules.holding(&self.start, 1_u16 << kind) };
         let may = std::array::from_fn(|kind| if kind < self.glyphs.len() { held(kind) } else { 0 });
@@ -127,7 +127,7 @@ impl Set {
     }
 }
 
-/// What cells may hold from a position on, and a move of which sets speak.
+/// The pieces that cells may hold from a position on, and a move of which sets speak.
 pub(super) struct Future<'g> {
     game: &'g Compiled,
     /// The cells that may ever hold each kind.
@@ -139,9 +139,9 @@ pub(super) struct Future<'g> {
 /// Cells on which something depends.
 #[derive(Clone, Copy, Default)]
 struct Reads {
-    /// Those whose kind, which may change, decides it.
+    /// The cells whose kind, which may change, decides it.
     varying: u64,
-    /// Those that decide it whatever they may hold, and would decide otherwise if they were blocked.
+    /// The cells that decide it whatever they may hold, and would decide otherwise if they were blocked.
     fixed: u64,
 }
 
@@ -177,7 +177,7 @@ impl Links {
                 (*group, kept)
             };
             let groups: Vec<_> = self.groups.iter().map(kept_with).collect();
-            // What a cell that is kept depends on may be in another group.
+            // A cell that is kept may depend on another group.
             let Some((_, kept)) = groups.iter().find(|(group, kept)| kept & self.varying & !group != 0) else {
                 return groups.into_iter().map(|(_, kept)| kept).collect();
             };

@@ -45,7 +45,7 @@ pub(super) struct Pattern {
     pub(super) windows: Windows,
     /// Whether nothing of the set may be beyond the ends.
     pub(super) exactly: bool,
-    /// What the numbers on the cells must add up to, and the number of each kind.
+    /// The sum that the numbers on the cells must have, and the number of each kind.
     pub(super) sum: Option<(u32, [u32; MAX_KINDS])>,
 }
 
@@ -68,7 +68,7 @@ pub(super) enum Condition {
 /// Conditions that must all hold.
 pub(super) type Conditions = Vec<Condition>;
 
-/// What a sentence lets a player do. A push takes away what is on a cell, moves the line from there up by a step, and puts a piece on
+/// The action that a sentence allows. A push takes away what is on a cell, moves the line from there up by a step, and puts a piece on
 /// the other end. Sowing takes the number on a cell and puts it on those that follow it on the list, one each.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
@@ -81,7 +81,7 @@ pub(super) enum Action {
     Pass,
 }
 
-/// What happens after a piece has moved.
+/// The effects after a piece has moved.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Effect {
     Leave(Kind),
@@ -120,13 +120,13 @@ pub(super) struct PlayerRules {
     pub(super) sentences: Vec<Sentence>,
     pub(super) wins: Vec<Conditions>,
     pub(super) loses: Vec<Conditions>,
-    /// What a captured piece becomes in hand: by its kind; [`EMPTY`] for nothing.
+    /// The piece in hand that a captured one becomes: by its kind; [`EMPTY`] for nothing.
     pub(super) captures: [Kind; MAX_KINDS],
     /// Whether two sentences may give moves that read alike.
     pub(super) is_ambiguous: bool,
 }
 
-/// What becomes of a player who cannot move.
+/// The result for a player who cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stuck {
     Loses,

@@ -43,7 +43,7 @@ impl<W: CellSet> Placement<W> {
             let cols = (most / rows).min(self.board.cols());
             Board::new(rows, cols).ok()
         });
-        // As many cells as possible, then as square as possible.
+        // The most cells, then the squarest board.
         let mut boards: Vec<_> = boards.filter(|board| 2 * board.cells() >= most).collect();
         boards.sort_by_key(|board| (board.cells() + board.rows().min(board.cols()), board.cols()));
         while let Some(board) = boards.pop() {

@@ -25,7 +25,7 @@ pub(super) struct Entry {
     pub(super) canonical: Option<u32>,
     pub(super) bounds: Option<Bounds>,
     pub(super) parts: Option<Arc<[u32]>>,
-    /// What a registered game writes and draws.
+    /// The texts and pictures of a registered game.
     pub(super) drawn: Option<Box<Drawn>>,
 }
 

@@ -220,7 +220,7 @@ struct EdgeLayout {
     turn_bits: u32,
 }
 
-/// What a move out of the layer leads to, or the end of play.
+/// The value after a move out of the layer, or at the end of play.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Exit {
     Loss,

@@ -21,7 +21,7 @@ impl Scheme {
     }
 }
 
-/// What a game has beyond wins, losses and draws at the end of play in which turns alternate.
+/// The features of a game beyond wins, losses and draws at the end of play in which turns alternate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
     /// The largest [score](Game::max_score).
@@ -56,7 +56,7 @@ pub trait KeyGame: Sync {
     fn stored_key(&self, scheme: Scheme, key: u128) -> Option<(Option<u32>, u128)>;
 }
 
-/// What takes the successors of a position: see [`KeyGame::expand`].
+/// The receiver of a position's successors: see [`KeyGame::expand`].
 pub type FoundFn<'f> = dyn FnMut(usize, Turn, u32, u128) + 'f;
 
 impl<G: Game> KeyGame for G {

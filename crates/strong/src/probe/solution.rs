@@ -18,7 +18,7 @@ use crate::verify::VerifyError;
 /// A strong solution, with keys or without.
 #[derive(Debug)]
 pub enum Solution<B> {
-    /// With keys: it tells which positions it has.
+    /// With keys: it knows which positions it has.
     Table(Table<B>),
     /// Without keys: a position that it does not have gets an arbitrary code.
     Values(Values<B>),

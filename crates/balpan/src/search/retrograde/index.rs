@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 use crate::game::Game;
 use crate::search::memory::{block_bytes, table_bytes, vec_bytes};
 
-/// What a table stores of a canonical position.
+/// The entry of a canonical position in a table.
 pub(super) trait Stored<G: Game>: Clone + Eq + Hash + Send + Sync {
     fn from_position(game: &G, position: G::Position) -> Self;
 

@@ -72,11 +72,11 @@ pub(super) struct Values {
     /// Each value, XOR [`OPEN`]: a system's new page is all open, and takes no memory before a value is stored there.
     values: Vec<AtomicI32>,
     threads: usize,
-    /// What the passes in a layer need; empty if no move stays in a layer.
+    /// The data of the passes in a layer; empty if no move stays in a layer.
     loops: Vec<LoopState>,
 }
 
-/// What is known of a position while values pass back within its layer.
+/// The state of a position while values pass back within its layer.
 #[derive(Default)]
 struct LoopState {
     /// The best value of a move so far.

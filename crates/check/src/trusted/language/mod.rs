@@ -19,7 +19,7 @@ use crate::untrusted::meter::Meter;
 use crate::untrusted::notation::Notation;
 use crate::{CheckError, Result};
 
-/// What is read, or what is wrong.
+/// A result of reading, or the mistake.
 type Read<T> = std::result::Result<T, String>;
 
 /// A game stated in sentences, on one board.
@@ -56,7 +56,7 @@ struct Player {
     captures: Vec<(u8, u8)>,
 }
 
-/// What becomes of a player who cannot move.
+/// The result for a player who cannot move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stuck {
     Ends(Outcome),

@@ -313,7 +313,7 @@ impl Language {
             }
         }
         if found.is_one_enough {
-            // What comes after the move is of no account.
+            // The effects after the move are of no account.
             found.plays.push(Play { number: making.number, after: self.pack(&state), keeps_turn: false });
             return Ok(());
         }

@@ -7,13 +7,13 @@ use super::board::{DIRECTIONS, Map, Set};
 pub(crate) enum Cells {
     /// These cells.
     Fixed(Set),
-    /// Those with this piece.
+    /// The cells with this piece.
     Piece(u8),
     #[default]
     Empty,
     Own,
     Enemy,
-    /// Those with a piece of this player.
+    /// The cells with a piece of this player.
     Of(usize),
     Here,
     Origin,
@@ -31,14 +31,14 @@ pub(crate) enum Cells {
     Or(Vec<Cells>),
 }
 
-/// So many cells of a set that follow each other, or four in a square.
+/// A number of cells of a set that follow each other, or four in a square.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(crate) count: usize,
     /// Whether no more of the set may be before or after them.
     pub(crate) exactly: bool,
     pub(crate) is_square: bool,
-    /// What the digits on them add up to.
+    /// The sum of the digits on them.
     pub(crate) sum: Option<usize>,
     pub(crate) cells: Cells,
 }
@@ -80,7 +80,7 @@ pub(crate) struct Sentence {
     pub(crate) repeatedly: bool,
     /// The cells along which numbers are sown.
     pub(crate) along: Vec<usize>,
-    /// What happens after the piece has moved, in this order.
+    /// The effects after the piece has moved, in this order.
     pub(crate) effects: Vec<Effect>,
     pub(crate) when: All,
     /// Conditions that hold, or do not all hold, after the move.
@@ -91,7 +91,7 @@ pub(crate) struct Sentence {
     pub(crate) go_on: Vec<All>,
 }
 
-/// What a sentence says pieces do.
+/// The action of a sentence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Does {
     Place,
@@ -106,7 +106,7 @@ pub(crate) enum Does {
     Pass,
 }
 
-/// What happens after a piece has moved. A piece of `.` is none.
+/// An effect after a piece has moved. A piece of `.` is none.
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
     /// The pieces that were hopped over are removed.
@@ -121,7 +121,7 @@ pub(crate) enum Effect {
     Collect(Cells, usize),
 }
 
-/// What words mean: the players, their pieces and the regions.
+/// The meaning of words: the players, their pieces and the regions.
 #[derive(Debug)]
 pub(crate) struct Meanings<'t> {
     pub(crate) map: &'t Map,
@@ -131,7 +131,7 @@ pub(crate) struct Meanings<'t> {
     pub(crate) regions: Vec<(String, Set)>,
 }
 
-/// What a sentence can speak of.
+/// The names that a sentence can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     /// No player and no move.
@@ -532,7 +532,7 @@ impl<'t> Reader<'t> {
         self.peek(0).parse::<usize>().is_ok() && !ends.contains(&self.peek(1))
     }
 
-    /// What follows the cells of a pattern.
+    /// The words after the cells of a pattern.
     fn pattern(&mut self, count: usize, exactly: bool, cells: Cells) -> Result<Pattern> {
         let is_square = match (count, self.take("in a row"), self.take("in a square")) {
             (1.., true, _) => false,
