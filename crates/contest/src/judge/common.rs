@@ -25,6 +25,9 @@ pub struct PlainValue {
 /// The most positions that a plain program visits for one case.
 const MAX_VISITS: u32 = 100_000;
 
+/// The most plies of a recursion, which its stack has to hold.
+const MAX_DEPTH: u32 = 1_000;
+
 /// A mistake in a plain recursion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slip {
@@ -233,12 +236,7 @@ const MAX_VALUE: i32 = 1 << 24;
 
 impl Plain {
     const fn of_mover(self) -> Self {
-        let outcome = match self.outcome {
-            Outcome::Win => Outcome::Loss,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::Loss => Outcome::Win,
-        };
-        Self { outcome, plies: self.plies + 1, score: -self.score }
+        Self { outcome: self.outcome.reversed(), plies: self.plies + 1, score: -self.score }
     }
 
     /// The value that alpha-beta search gives to the end of play.
@@ -285,6 +283,7 @@ pub fn plain_work<J: Judge>(judge: &J, case: &J::Case) -> Option<PlainWork> {
             fn calls<G: FamilyGame>(
                 game: &G,
                 position: G::Position,
+                depth: u32,
                 memo: &mut FxHashMap<G::Position, u64>,
             ) -> Option<u64> {
                 if let Some(known) = memo.get(&position) {
@@ -292,7 +291,7 @@ pub fn plain_work<J: Judge>(judge: &J, case: &J::Case) -> Option<PlainWork> {
                 }
                 let mut total = 1_u64;
                 for mv in game.moves(&position) {
-                    total = total.saturating_add(calls(game, game.play(&position, mv), memo)?);
+                    total = total.saturating_add(calls(game, game.play(&position, mv), depth.checked_sub(1)?, memo)?);
                 }
                 memo.insert(position, total);
                 (memo.len() <= MAX_VISITS as usize).then_some(total)
@@ -302,7 +301,7 @@ pub fn plain_work<J: Judge>(judge: &J, case: &J::Case) -> Option<PlainWork> {
                 return None;
             }
             let mut memo = FxHashMap::default();
-            let calls = calls(game, game.start(), &mut memo)?;
+            let calls = calls(game, game.start(), MAX_DEPTH, &mut memo)?;
             Some(PlainWork { calls, positions: memo.len() as u64 })
         }
     }
@@ -319,10 +318,10 @@ struct Search<'m, G: FamilyGame> {
 }
 
 impl<G: FamilyGame> Search<'_, G> {
-    /// Counts a visit; `None` if there are too many.
-    fn visit(&mut self) -> Option<()> {
+    /// Counts a visit `ply` plies after the case; `None` if there are too many, or the recursion is too deep.
+    fn visit(&mut self, ply: u32) -> Option<()> {
         self.visits += 1;
-        (self.visits <= MAX_VISITS).then_some(())
+        (self.visits <= MAX_VISITS && ply <= MAX_DEPTH).then_some(())
     }
 
     fn moves(&self, position: &G::Position) -> Vec<G::Move> {
@@ -370,7 +369,7 @@ impl<G: FamilyGame> Search<'_, G> {
         if let Some(known) = known {
             return Some(*known);
         }
-        self.visit()?;
+        self.visit(ply)?;
         let mut best: Option<Plain> = None;
         for mv in moves {
             let after = self.value(&self.game.play(position, mv), ply + 1)?;
@@ -416,7 +415,7 @@ impl<G: FamilyGame> Search<'_, G> {
         if let Some(known) = self.memo.get(position).filter(|_| stores) {
             return Some(known.score);
         }
-        self.visit()?;
+        self.visit(ply)?;
         let [mut alpha, beta] = window;
         let mut best = -MAX_VALUE;
         for mv in moves {
