@@ -108,7 +108,12 @@ impl Page<'_> {
             let score = score.map_or_else(String::new, |score| format!(" ({})", format_score(score.into())));
             words::worth(lang, verdict, open) + &score
         };
-        text.push_str(&moves_by_verdict(&moves, best, &worth, if self.all_moves { usize::MAX } else { MAX_LISTED_MOVES }));
+        text.push_str(&moves_by_verdict(
+            &moves,
+            best,
+            &worth,
+            if self.all_moves { usize::MAX } else { MAX_LISTED_MOVES },
+        ));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
             let [mover, other] = [mover, other].map(|player| player.plain(lang));

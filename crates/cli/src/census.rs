@@ -95,7 +95,8 @@ fn page(census: &Census, board: &str, players: [PlayerName; 2]) -> String {
         }
     }
     if let Some(GamesReport { total, win, draw, loss }) = &census.games {
-        let [first, second] = [0, 1].map(|turn| lang.pick(players[turn].to_string(), name(lang, players[turn], turn).plain.to_owned()));
+        let [first, second] =
+            [0, 1].map(|turn| lang.pick(players[turn].to_string(), name(lang, players[turn], turn).plain.to_owned()));
         let [total, win, loss, draw] = [*total, *win, *loss, *draw].map(grouped);
         page += &format!("\n{}\n", words::games(lang, &total, &first, &win, &second, &loss, &draw));
     }
@@ -245,6 +246,9 @@ impl<'a> AllBoardsReport<'a> {
             NimValue::MisereValue(value) => words::its_misere_value(lang, value),
         });
         let by = [plies, number].into_iter().flatten().collect::<String>();
-        page + &format!("\n{}\n", words::empty_board(lang, &Player::new(lang, players[winner], winner).subject(lang), &by))
+        page + &format!(
+            "\n{}\n",
+            words::empty_board(lang, &Player::new(lang, players[winner], winner).subject(lang), &by)
+        )
     }
 }

@@ -108,7 +108,15 @@ fn mistakes_are_described_in_korean() {
 fn help_and_mistakes_in_the_command_line_are_in_korean() {
     let (code, printed, _) = in_korean(&["solve", "--help"], "");
     assert_eq!(code, Some(0));
-    for text in ["사용법: balpan solve", "인수:", "옵션:", "[기본값: 1G]", "- winner:", "누가 이기는지와 이기는 수 하나", "도움말 출력"] {
+    for text in [
+        "사용법: balpan solve",
+        "인수:",
+        "옵션:",
+        "[기본값: 1G]",
+        "- winner:",
+        "누가 이기는지와 이기는 수 하나",
+        "도움말 출력",
+    ] {
         assert!(printed.contains(text), "{text}: {printed}");
     }
     let (_, printed, _) = balpan(&[("LANG", "ko_KR.UTF-8")], &["--help"], "");
@@ -156,7 +164,10 @@ fn lists_reviews_and_counts_are_in_korean() {
     let (_, printed, _) = in_korean(&["census", "tictactoe"], "");
     assert!(printed.contains("국면 5,478개") && printed.contains("남은 수") && printed.contains("모두"), "{printed}");
     let (_, printed, _) = in_korean(&["census", "cram", "--board", "2x3", "--all-boards", "--nimber"], "");
-    assert!(printed.contains("판 64개") && printed.contains("빈 판에서는 선공이 이깁니다. 그런디 수는 1입니다."), "{printed}");
+    assert!(
+        printed.contains("판 64개") && printed.contains("빈 판에서는 선공이 이깁니다. 그런디 수는 1입니다."),
+        "{printed}"
+    );
     // Without `--lang`, the locale decides of a review, too.
     let (_, printed, _) = balpan(&[("LANG", "ko_KR.UTF-8")], &["review", "tictactoe", "1,1"], "");
     assert!(printed.contains("아직 끝나지 않았습니다"), "{printed}");

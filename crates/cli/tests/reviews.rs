@@ -45,7 +45,10 @@ fn a_review_is_partial_at_a_deadline() {
     let words = ["connect4", "--board", "7x7", "1413112", "--deadline", "300ms"];
     let (code, told, error) = reviewed(&words, "");
     assert_eq!(code, Some(0), "{error}");
-    assert!(told.contains("Not every position is solved yet.") && told.contains("   7  X  2     not known yet"), "{told}");
+    assert!(
+        told.contains("Not every position is solved yet.") && told.contains("   7  X  2     not known yet"),
+        "{told}"
+    );
     let (code, told, _) = reviewed(&[&words[..], &["--json"]].concat(), "");
     let review: Value = serde_json::from_str(&told).unwrap();
     assert_eq!((code, &review["complete"], review["moves"].as_array().unwrap().len()), (Some(0), &json!(false), 7));

@@ -21,7 +21,9 @@ fn value(expression: &str) -> serde_json::Value {
 
 #[test]
 fn an_expression_may_begin_with_a_minus() {
-    for words in [&["value", "-1/2"][..], &["value", "--", "-1/2"], &["value", "-1", "+", "1/2"], &["value", "1/2", "-1"]] {
+    for words in
+        [&["value", "-1/2"][..], &["value", "--", "-1/2"], &["value", "-1", "+", "1/2"], &["value", "1/2", "-1"]]
+    {
         let (code, page, error) = balpan(words);
         assert_eq!(code, Some(0), "{words:?}: {error}");
         assert!(page.contains("value        -1/2\n"), "{words:?}: {page}");
