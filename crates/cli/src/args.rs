@@ -36,7 +36,7 @@ use crate::words::{korean, lang};
 pub(crate) struct Args {
     /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
     /// --json is the same in all
-    #[arg(long, global = true, value_parser = one_of(LANGUAGES), value_name = "LANG")]
+    #[arg(long, global = true, display_order = 900, value_parser = one_of(LANGUAGES), value_name = "LANG")]
     pub(crate) lang: Option<Lang>,
     #[command(subcommand)]
     pub(crate) verb: Verb,

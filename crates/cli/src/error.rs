@@ -63,12 +63,14 @@ impl Diagnostic {
         if let Some(help) = &self.help {
             diagnostic = diagnostic.with_help(help);
         }
+        // The label of the help is as wide in both languages.
+        let local = |page: String| lang().pick(page.clone(), page.replacen("  help: ", "  도움: ", 1));
         let Some(Place { excerpt: (name, text, span), .. }) = &self.place else {
-            return format!("{:?}", Report::new(diagnostic));
+            return local(format!("{:?}", Report::new(diagnostic)));
         };
         let label = LabeledSpan::new_with_span(Some(words::here(lang()).to_owned()), span.clone());
         let report = Report::new(diagnostic.with_label(label));
-        format!("{:?}", report.with_source_code(NamedSource::new(name, text.clone())))
+        local(format!("{:?}", report.with_source_code(NamedSource::new(name, text.clone()))))
     }
 }
 
