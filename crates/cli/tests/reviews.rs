@@ -21,7 +21,8 @@ fn a_review_has_the_turning_points() {
     assert_eq!(code, Some(0));
     let expected = "\
 tictactoe 3x3: X has won, after 7 moves.
-O had a draw until move 2 (0,1), which lost it; 0,0 or 0,2 or 2,0 or 2,2 kept it.
+O had a draw until move 2 (0,1), which lost it; 0,0 or 0,2 or 2,0 or 2,2 kept
+it.
 
    1  X  1,1     a draw
    2  O  0,1 ?   X wins in 5; better: 0,0 0,2 2,0 2,2
