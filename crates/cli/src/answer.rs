@@ -12,16 +12,44 @@ use crate::numbers::counted;
 use crate::words::answer::{self as words, Player};
 use crate::words::lang;
 
+/// Most moves of one verdict that are listed, unless `--ask moves` asks for all.
+const MAX_LISTED_MOVES: usize = 16;
+
+/// The scale of the scores of Connect Four, as its solvers print them, on one board: how much sooner than with the last
+/// stone the winner wins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScoreScale {
+    pub(crate) cells: i32,
+}
+
+impl ScoreScale {
+    /// Returns half the cells plus one (22 on 6x7), less the number of stones that the winner will have placed; negative
+    /// if the player to move loses. The outcome and plies are those of the answer's position or of a move in it. On a board
+    /// of an odd number of cells, a win with the winner's last stone still counts 1.
+    pub(crate) fn score(self, answer: &Answer, outcome: Outcome, remoteness: Option<u32>) -> Option<i32> {
+        if outcome == Outcome::Draw {
+            return Some(0);
+        }
+        let stones = answer.position.bytes().filter(|byte| matches!(byte, b'X' | b'O')).count() as i32;
+        let score = (self.cells + 2 - stones - remoteness? as i32) / 2;
+        Some(if outcome == Outcome::Win { score } else { -score })
+    }
+}
+
 /// A page about the start of a game.
 #[derive(Clone, Copy)]
 pub(crate) struct Page<'a> {
     pub(crate) game: &'a AnyGame,
     pub(crate) name: &'a str,
+    /// The scale of the scores to print, with `--score`.
+    pub(crate) scale: Option<ScoreScale>,
+    /// Whether long lists of moves are printed whole.
+    pub(crate) all_moves: bool,
 }
 
 impl Page<'_> {
     pub(crate) fn text(&self, answer: &Answer) -> String {
-        self.head() + &self.verdict(answer) + "\n" + &self.rest(answer, None)
+        self.head() + &self.verdict(answer) + "\n" + &self.rest(answer)
     }
 
     pub(crate) fn head(&self) -> String {
@@ -52,19 +80,20 @@ impl Page<'_> {
     }
 
     /// Returns the part of the page after the verdict: numbers, moves, a line.
-    pub(crate) fn rest(&self, answer: &Answer, score: Option<i64>) -> String {
+    pub(crate) fn rest(&self, answer: &Answer) -> String {
         let lang = lang();
         let mut numbers = Vec::new();
         numbers.extend(answer.nim_value.map(nim_value_sentence));
         numbers.extend(answer.nimber_at_least.map(|least| words::nimber_at_least(lang, least)));
-        numbers.extend(score.map(|score| words::score(lang, &format_score(score))));
+        let score = self.scale.and_then(|scale| scale.score(answer, answer.outcome?, answer.remoteness));
+        numbers.extend(score.map(|score| words::score(lang, &format_score(score.into()))));
         let mut text: String = numbers.into_iter().map(|sentence| sentence + "\n").collect();
         if answer.outcome.is_none() || answer.moves.is_empty() {
             return text;
         }
         let [mover, other] = self.players();
         let heading = if answer.complete {
-            words::moves(lang, &mover, answer.moves.len(), self.game.moves().len())
+            words::moves(lang, &mover, answer.outcome, answer.moves.len(), self.game.moves().len())
         } else {
             words::known_moves(lang, &mover.plain(lang))
         };
@@ -73,7 +102,18 @@ impl Page<'_> {
         let plies = answer.goal.includes_remoteness();
         let best = answer.verdict().filter(|_| is_final(answer));
         let moves: Vec<_> = answer.moves.iter().map(|mv| (mv.text.clone(), mv.verdict())).collect();
-        text.push_str(&moves_by_verdict(&moves, best, plies && !answer.complete && self.game.max_score() == 0));
+        let open = plies && !answer.complete && self.game.max_score() == 0;
+        let worth = |verdict: Option<Verdict>| {
+            let score = verdict.and_then(|of| self.scale?.score(answer, of.outcome, of.remoteness));
+            let score = score.map_or_else(String::new, |score| format!(" ({})", format_score(score.into())));
+            words::worth(lang, verdict, open) + &score
+        };
+        text.push_str(&moves_by_verdict(
+            &moves,
+            best,
+            &worth,
+            if self.all_moves { usize::MAX } else { MAX_LISTED_MOVES },
+        ));
         if !answer.line.is_empty() {
             let [first, second] = draw::PLAYERS;
             let [mover, other] = [mover, other].map(|player| player.plain(lang));
@@ -156,9 +196,14 @@ fn outcome_style(outcome: Outcome) -> Style {
     colour.on_default().bold()
 }
 
-/// Formats moves in one paragraph for each verdict, the best verdict first and marked. Verdicts may be unknown; `open` says
-/// that missing plies are still searched.
-pub(crate) fn moves_by_verdict(moves: &[(String, Option<Verdict>)], best: Option<Verdict>, open: bool) -> String {
+/// Formats moves in one paragraph for each verdict, the best verdict first and marked. Verdicts may be unknown; `worth` words
+/// one. Of more than `limit` moves of one verdict, half as many are listed and the others counted.
+pub(crate) fn moves_by_verdict(
+    moves: &[(String, Option<Verdict>)],
+    best: Option<Verdict>,
+    worth: &dyn Fn(Option<Verdict>) -> String,
+    limit: usize,
+) -> String {
     let mut groups: Vec<(Option<Verdict>, Vec<String>)> = Vec::new();
     for (text, verdict) in moves {
         match groups.iter_mut().find(|(other, _)| other == verdict) {
@@ -168,12 +213,16 @@ pub(crate) fn moves_by_verdict(moves: &[(String, Option<Verdict>)], best: Option
     }
     groups.sort_by_key(|&(verdict, _)| std::cmp::Reverse(verdict.map(preference)));
     let lang = lang();
-    let widest = groups.iter().map(|&(verdict, _)| width(&words::worth(lang, verdict, open))).max().unwrap_or(0);
+    let widest = groups.iter().map(|&(verdict, _)| width(&worth(verdict))).max().unwrap_or(0);
     let mut text = String::new();
-    for (verdict, moves) in groups {
+    for (verdict, mut moves) in groups {
+        if moves.len() > limit {
+            let more = moves.split_off(limit / 2).len();
+            moves.push(words::more_moves(lang, more));
+        }
         let style = verdict.map_or(draw::DIM, |verdict| outcome_style(verdict.outcome));
         let mark = if verdict.is_some() && verdict == best { '*' } else { ' ' };
-        let worth = words::worth(lang, verdict, open);
+        let worth = worth(verdict);
         let blanks = " ".repeat(widest - width(&worth));
         let _ = write!(text, "{style}{mark} {worth}{blanks}{style:#}");
         text.push_str(&wrapped(&moves, widest + 2)[widest + 2..]);

@@ -21,6 +21,7 @@ pub(crate) use self::study::{
 };
 use crate::error::CliError;
 use crate::numbers::{parse_deadline, parse_memory};
+use crate::words::{korean, lang};
 
 /// Solves two-player board games exactly: who wins, in how many plies, by which
 /// moves.
@@ -33,6 +34,10 @@ use crate::numbers::{parse_deadline, parse_memory};
     interrupted by a signal. At a --deadline what is known is an answer."
 )]
 pub(crate) struct Args {
+    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
+    /// --json is the same in all
+    #[arg(long, global = true, display_order = 900, value_parser = one_of(LANGUAGES), value_name = "LANG")]
+    pub(crate) lang: Option<Lang>,
     #[command(subcommand)]
     pub(crate) verb: Verb,
 }
@@ -48,8 +53,6 @@ pub(crate) enum Verb {
         explain: bool,
         #[command(flatten)]
         changes: ChangeArgs,
-        #[command(flatten)]
-        lang: LangArgs,
     },
     /// Solve a position: its value, the value of every move, and a best line
     Solve(SolveArgs),
@@ -63,8 +66,6 @@ pub(crate) enum Verb {
     Problems {
         /// A problem's name or number, or the path of a problem file, which is checked
         problem: Option<String>,
-        #[command(flatten)]
-        lang: LangArgs,
     },
     /// Answer a contest's input, from standard input to standard output
     Judge(JudgeArgs),
@@ -147,23 +148,6 @@ impl Verb {
             | Self::Man { .. } => (None, None),
         }
     }
-
-    /// Returns the value of `--lang` for a verb that prints in several languages; `None` for other verbs.
-    pub(crate) const fn lang(&self) -> Option<Option<Lang>> {
-        let args = match self {
-            Self::Games { lang, .. } | Self::Problems { lang, .. } => lang,
-            Self::Solve(args) => &args.lang,
-            Self::Value(args) => &args.lang,
-            Self::Period(args) => &args.lang,
-            Self::Quotient(args) => &args.lang,
-            Self::Stress(args) => &args.lang,
-            Self::Play(args) => &args.lang,
-            Self::Referee(args) => &args.lang,
-            Self::Tree(args) => &args.lang,
-            _ => return None,
-        };
-        Some(args.lang)
-    }
 }
 
 /// The game, its board and the position.
@@ -200,15 +184,6 @@ pub(crate) struct TimeArgs {
     pub(crate) deadline: Option<Duration>,
 }
 
-/// The language of a verb that prints in several.
-#[derive(ClapArgs, Clone, Copy, Debug)]
-pub(crate) struct LangArgs {
-    /// The language; by default that of the locale (LC_ALL, LC_MESSAGES, LANG). The output of
-    /// --json is the same in all
-    #[arg(long, value_parser = one_of(LANGUAGES), value_name = "LANG")]
-    pub(crate) lang: Option<Lang>,
-}
-
 const LANGUAGES: &[Choice<Lang>] = &[("en", Lang::En, "English"), ("ko", Lang::Ko, "Korean")];
 
 /// A value of an option: its name, its meaning, and its help.
@@ -216,14 +191,20 @@ type Choice<T> = (&'static str, T, &'static str);
 
 /// Parses the name of one of the values.
 fn one_of<T: Copy + Send + Sync>(choices: &'static [Choice<T>]) -> impl TypedValueParser<Value = T> {
-    let names = choices.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    let names = choices.iter().map(|(name, _, help)| PossibleValue::new(*name).help(korean::local(help)));
     PossibleValuesParser::new(names)
         .try_map(|text| choices.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| *value).ok_or("no value"))
 }
 
+/// Returns the description of the command, in the language that is set.
+pub(crate) fn command() -> clap::Command {
+    let command = Args::command();
+    if lang() == Lang::Ko { korean::command(command) } else { command }
+}
+
 /// Returns the description of the command, or of one verb.
 pub(crate) fn command_of(verb: Option<&str>) -> Result<clap::Command, CliError> {
-    let mut command = Args::command();
+    let mut command = command();
     let Some(verb) = verb else {
         return Ok(command);
     };

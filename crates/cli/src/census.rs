@@ -1,22 +1,25 @@
 //! `balpan census`: counting the positions that play can reach.
 
-use std::fmt::Write;
-
-use balpan::EngineError;
+use balpan::{EngineError, Outcome};
+use balpan_app::words::outcome_word;
 use balpan_app::{CensusError, CensusQuery};
 use balpan_games::census::{Census, GamesReport, NimValueCounts, OutcomeCounts, RemotenessCount, ScoreCount};
 use balpan_games::placement::{BoardNumbers, LosingBoards, Placement, TableBudget};
 use balpan_games::sum::SumObstacle;
 use balpan_games::{AnyGame, NimValue, PlayerName};
+use balpan_pictures::words::name;
 use serde::Serialize;
 
 use crate::answer::format_score;
 use crate::args::CensusArgs;
+use crate::draw::width;
 use crate::error::{CliError, print_report};
 use crate::load::LoadedGame;
-use crate::numbers::{counted, grouped};
+use crate::numbers::grouped;
 use crate::progress::{run_with_progress, thread_count};
 use crate::strong;
+use crate::words::answer::Player;
+use crate::words::{census as words, common, lang};
 
 pub(crate) fn run(args: &CensusArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
@@ -56,58 +59,59 @@ fn count(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<Census, CliErr
 }
 
 fn page(census: &Census, board: &str, players: [PlayerName; 2]) -> String {
-    let (one, many) = if census.symmetry {
-        ("class of symmetric positions", "classes of symmetric positions")
-    } else {
-        ("position", "positions")
+    let lang = lang();
+    let grouped_positions = grouped(census.positions);
+    let positions = match census.symmetry {
+        true => words::classes(lang, census.positions, &grouped_positions),
+        false => common::positions(lang, census.positions),
     };
     let Census { game, position, outcomes, .. } = census;
-    let mut page = format!("{game} {board}, from {position}: {}\n\n", counted(census.positions, one, many));
-    let width = grouped(census.positions).len().max(4);
-    // Writing to a string cannot fail.
-    let mut row = |name: &str, win: &str, draw: &str, loss: &str| {
-        let row = format!("  {name:>10}  {win:>width$}  {draw:>width$}  {loss:>width$}");
-        let _ = writeln!(page, "{}", row.trim_end());
+    let mut page = words::positions_from(lang, game, board, position, &positions) + "\n\n";
+    let wide = grouped_positions.len().max(4);
+    let mut row = |name: &str, counts: [&str; 3]| {
+        let columns = counts.map(|count| format!("  {}", right(count, wide)));
+        let row = format!("  {}{}", right(name, 10), columns.concat());
+        page += &format!("{}\n", row.trim_end());
     };
     // A game with scores has no other ends, or few.
-    row(
-        if census.scores.is_empty() || !census.remoteness.is_empty() { "remoteness" } else { "score" },
-        "win",
-        "draw",
-        "loss",
-    );
+    let unit = if census.scores.is_empty() || !census.remoteness.is_empty() { words::remoteness } else { words::score };
+    row(unit(lang), [Outcome::Win, Outcome::Draw, Outcome::Loss].map(|outcome| outcome_word(lang, outcome)));
     for RemotenessCount { remoteness, win, loss } in &census.remoteness {
-        row(&remoteness.to_string(), &grouped(*win), "", &grouped(*loss));
+        row(&remoteness.to_string(), [&grouped(*win), "", &grouped(*loss)]);
     }
     for ScoreCount { score, positions } in &census.scores {
         let mut columns = [String::new(), String::new(), String::new()];
         columns[(score.signum() - 1).unsigned_abs() as usize] = grouped(*positions);
-        let [win, draw, loss] = &columns;
-        row(&format_score(i64::from(*score)), win, draw, loss);
+        row(&format_score(i64::from(*score)), columns.each_ref().map(String::as_str));
     }
-    row("in all", &grouped(outcomes.win), &grouped(outcomes.draw), &grouped(outcomes.loss));
+    row(words::total(lang), [&grouped(outcomes.win), &grouped(outcomes.draw), &grouped(outcomes.loss)]);
     if census.repeats {
-        page.push_str("\nDraws are play without end, too.\n");
+        page += &format!("\n{}\n", words::repeats(lang));
     }
     if let Some(NimValueCounts::Nimber(rows) | NimValueCounts::MisereValue(rows)) = &census.nim_values {
         page.push('\n');
         for of in rows {
-            let _ = writeln!(page, "  {:>10}  {:>width$}", name_of(of.value), grouped(of.positions));
+            page += &format!("  {}  {}\n", right(&name_of(of.value), 10), right(&grouped(of.positions), wide));
         }
     }
     if let Some(GamesReport { total, win, draw, loss }) = &census.games {
-        let [first, second] = players;
-        let total = counted(*total, "game", "games");
-        let (win, draw, loss) = (grouped(*win), grouped(*draw), grouped(*loss));
-        let _ = writeln!(page, "\n{total}: {first} wins {win}, {second} wins {loss}, drawn {draw}");
+        let [first, second] =
+            [0, 1].map(|turn| lang.pick(players[turn].to_string(), name(lang, players[turn], turn).plain.to_owned()));
+        let [total, win, loss, draw] = [*total, *win, *loss, *draw].map(grouped);
+        page += &format!("\n{}\n", words::games(lang, &total, &first, &win, &second, &loss, &draw));
     }
     page
 }
 
+/// Puts blanks before a text, so that it takes `wide` columns.
+fn right(text: &str, wide: usize) -> String {
+    " ".repeat(wide.saturating_sub(width(text))) + text
+}
+
 fn name_of(number: NimValue) -> String {
     match number {
-        NimValue::Nimber(nimber) => format!("nimber {nimber}"),
-        NimValue::MisereValue(value) => format!("value {value}"),
+        NimValue::Nimber(nimber) => words::nimber(lang(), nimber),
+        NimValue::MisereValue(value) => words::misere_value(lang(), value),
     }
 }
 
@@ -216,35 +220,35 @@ impl<'a> AllBoardsReport<'a> {
         report
     }
 
-    fn page(&self, [first, second]: [PlayerName; 2]) -> String {
+    fn page(&self, players: [PlayerName; 2]) -> String {
         let Self { game: name, board, boards, outcomes, empty_board, .. } = self;
-        let winner = if empty_board.outcome == "win" { first } else { second };
-        let mut page = format!("{name} {board}: {}\n\n", counted(*boards, "board", "boards"));
-        let width = grouped(*boards).len();
-        // Writing to a string cannot fail.
+        let lang = lang();
+        let mut page = words::boards(lang, name, board, &grouped(*boards)) + "\n\n";
+        let wide = grouped(*boards).len();
         let mut row = |name: &str, count: u64| {
-            let _ = writeln!(page, "  {name:<14}  {:>width$}", grouped(count));
+            let blanks = " ".repeat(14_usize.saturating_sub(width(name)));
+            page += &format!("  {name}{blanks}  {}\n", right(&grouped(count), wide));
         };
-        row("win", outcomes.win);
-        row("loss", outcomes.loss);
+        row(outcome_word(lang, Outcome::Win), outcomes.win);
+        row(outcome_word(lang, Outcome::Loss), outcomes.loss);
         if let Some(BoardCounts::Nimber(rows) | BoardCounts::MisereValue(rows)) = &self.numbers {
             for NumberCount { number, boards } in rows {
                 row(&name_of(*number), *boards);
             }
         }
         for RemotenessBoards { remoteness, boards } in self.remoteness.iter().flatten() {
-            row(&format!("remoteness {remoteness}"), *boards);
+            row(&words::boards_of_remoteness(lang, *remoteness), *boards);
         }
-        let _ = write!(page, "\nOn the empty board the {winner} wins");
-        if let Some(plies) = empty_board.remoteness {
-            let _ = write!(page, " in {}", counted(plies, "ply", "plies"));
-        }
-        let _ = match empty_board.number {
-            Some(NimValue::Nimber(nimber)) => write!(page, "; its nimber is {nimber}"),
-            Some(NimValue::MisereValue(value)) => write!(page, "; its misère value is {value}"),
-            None => Ok(()),
-        };
-        page.push_str(".\n");
-        page
+        let winner = usize::from(empty_board.outcome != "win");
+        let plies = empty_board.remoteness.map(|plies| words::in_plies(lang, &common::plies(lang, plies.into())));
+        let number = empty_board.number.map(|number| match number {
+            NimValue::Nimber(nimber) => words::its_nimber(lang, nimber),
+            NimValue::MisereValue(value) => words::its_misere_value(lang, value),
+        });
+        let by = [plies, number].into_iter().flatten().collect::<String>();
+        page + &format!(
+            "\n{}\n",
+            words::empty_board(lang, &Player::new(lang, players[winner], winner).subject(lang), &by)
+        )
     }
 }

@@ -16,8 +16,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::numbers::counted;
-use crate::progress::{StopCause, elapsed, positions_searched, stop_cause, time_limit_or};
-use crate::words::{common as words, lang};
+use crate::progress::{StopCause, deadline, elapsed, positions_searched, stop_cause, time_limit_or};
+use crate::words::{common as words, korean, lang};
 
 /// Why the command ends without an answer.
 pub(crate) enum CliError {
@@ -53,8 +53,8 @@ struct Place {
 impl Diagnostic {
     /// Creates a diagnostic without a place. An empty `help` is left out.
     pub(crate) fn new(message: impl AsRef<str>, help: impl AsRef<str>) -> Self {
-        let help = Some(harmless(help.as_ref())).filter(|help| !help.is_empty());
-        Self { message: harmless(message.as_ref()), help, place: None }
+        let [message, help] = [message.as_ref(), help.as_ref()].map(|text| harmless(&korean::local(text)));
+        Self { message, help: Some(help).filter(|help| !help.is_empty()), place: None }
     }
 
     /// Formats the diagnostic for people, with the excerpt drawn if there is one.
@@ -63,12 +63,14 @@ impl Diagnostic {
         if let Some(help) = &self.help {
             diagnostic = diagnostic.with_help(help);
         }
+        // The label of the help is as wide in both languages.
+        let local = |page: String| lang().pick(page.clone(), page.replacen("  help: ", "  도움: ", 1));
         let Some(Place { excerpt: (name, text, span), .. }) = &self.place else {
-            return format!("{:?}", Report::new(diagnostic));
+            return local(format!("{:?}", Report::new(diagnostic)));
         };
         let label = LabeledSpan::new_with_span(Some(words::here(lang()).to_owned()), span.clone());
         let report = Report::new(diagnostic.with_label(label));
-        format!("{:?}", report.with_source_code(NamedSource::new(name, text.clone())))
+        local(format!("{:?}", report.with_source_code(NamedSource::new(name, text.clone()))))
     }
 }
 
@@ -96,10 +98,6 @@ impl CliError {
     /// Creates the error for a part of the command that was left out when it was built.
     #[cfg(not(all(feature = "cluster", feature = "parquet")))]
     pub(crate) fn from_missing_feature(part: &str, feature: &str) -> Self {
-        // Also of verbs without `--lang`.
-        if !uses_json_errors() {
-            crate::words::set_lang(None);
-        }
         let (message, help) = words::missing_feature(lang(), part, feature);
         Self::input(message, help)
     }
@@ -154,6 +152,7 @@ impl CliError {
             Self::Stopped => match stop_cause() {
                 Some(StopCause::Deadline) => return report_nothing_known(),
                 Some(StopCause::Memory) => (out_of_memory(), 2),
+                None if deadline().is_some_and(|deadline| elapsed() >= deadline) => return report_nothing_known(),
                 Some(StopCause::Signal) | None => (interrupted(), 130),
             },
             Self::Input(diagnostic) => (*diagnostic, 2),

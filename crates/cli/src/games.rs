@@ -6,7 +6,7 @@ use crate::args::ChangeArgs;
 use crate::draw;
 use crate::error::{CliError, print};
 use crate::load::{read_changed_rules, read_rules};
-use crate::words::{common, lang};
+use crate::words::{common, korean, lang};
 
 /// Prints the list of games, or the rules file of one, or what the file means.
 pub(crate) fn run(name: Option<&str>, changes: &ChangeArgs, explain: bool) -> Result<(), CliError> {
@@ -19,7 +19,7 @@ fn print_list() -> Result<(), CliError> {
     let mut rows = Vec::new();
     for (name, _) in presets::all() {
         let rules = read_rules(name)?;
-        rows.push((name, rules.game()?.size(), rules.about));
+        rows.push((name, rules.game()?.size(), korean::local(rules.about_in(lang()))));
     }
     let width = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
     let size_width = rows.iter().map(|(_, size, _)| size.len()).max().unwrap_or(0);
@@ -29,7 +29,7 @@ fn print_list() -> Result<(), CliError> {
 
 fn explanation(rules: &RulesFile) -> Result<String, CliError> {
     let game = rules.game()?;
-    let mut page = draw::filled(&format!("{} {}: {}", rules.name, game.size(), rules.about_in(lang())));
+    let mut page = draw::filled(&format!("{} {}: {}", rules.name, game.size(), korean::local(rules.about_in(lang()))));
     page = format!("{page}\n{}\n", draw::start(&game));
     for sentence in describe_rules(lang(), &game) {
         page += &draw::filled(&sentence);

@@ -192,7 +192,12 @@ fn read_game(args: &QuotientArgs) -> Result<(String, QuotientInput), CliError> {
         &args.game,
         "expected an octal code such as 0.77, a game of heaps such as kayles, or a misère game",
     )?;
-    let rules = read_changed_rules(&args.game, args.changes.board.as_deref(), &args.changes.set)?;
+    // Of a game that can be played by either convention, the misère one is meant.
+    let (board, set) = (args.changes.board.as_deref(), &args.changes.set);
+    let misere = [&set[..], &["misere=true".to_owned()]].concat();
+    let is_set = set.iter().any(|change| change.trim_start().starts_with("misere"));
+    let rules = if is_set { None } else { read_changed_rules(&args.game, board, &misere).ok() };
+    let rules = rules.map_or_else(|| read_changed_rules(&args.game, board, set), Ok)?;
     let name = harmless(&rules.name);
     if let Some(code) = rules.game()?.heap_code() {
         let largest = size(largest)?;
@@ -255,6 +260,10 @@ fn quotient_page(found: &QuotientReport) -> String {
     }
     if found.parts.len() > MAX_SHOWN_PARTS {
         let _ = writeln!(page, "  ..");
+    }
+    let with_genus = found.parts.iter().filter(|part| part.genus.is_some()).count();
+    if with_genus < found.parts.len() {
+        let _ = write!(page, "\n{}", draw::filled(&quotient::genus_of_first(lang, with_genus)));
     }
     page
 }

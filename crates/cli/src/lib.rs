@@ -33,11 +33,15 @@ mod tree;
 mod value;
 mod words;
 
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use balpan_games::{Board, Notation, TextError, register_game, register_game_on_boards};
-use clap::{CommandFactory, Parser};
+use balpan_games::{Board, Lang, Notation, TextError, register_game, register_game_on_boards};
+use clap::FromArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use args::{Args, Verb};
 use error::CliError;
@@ -121,29 +125,64 @@ impl Command {
 
 /// Parses the command line and runs the verb. Returns the exit code.
 fn run_command_line() -> u8 {
-    if std::env::args_os().take_while(|word| word != "--").any(|word| word == "--json") {
+    let words = command_words();
+    let options: Vec<_> = words.iter().take_while(|word| *word != "--").map(|word| word.to_string_lossy()).collect();
+    // Output for programs is in English.
+    if options.iter().any(|word| word == "--json") {
         error::use_json_errors();
+    } else {
+        let spaced = options.windows(2).find(|pair| pair[0] == "--lang").map(|pair| &*pair[1]);
+        let requested = spaced.or(options.iter().find_map(|word| word.strip_prefix("--lang=")));
+        words::set_lang(requested.and_then(Lang::from_code));
     }
-    let args = match Args::try_parse() {
+    let parsed = args::command().try_get_matches_from(&words).and_then(|found| Args::from_arg_matches(&found));
+    let args = match parsed.map_err(|error| with_tip(error, &options)) {
         Ok(args) => args,
         Err(e) if e.use_stderr() && error::uses_json_errors() => return CliError::from_clap(&e).report(),
         Err(e) => {
             // A closed pipe loses only help that nobody reads.
-            let _ = e.print();
+            let _ = match (words::lang(), e.use_stderr()) {
+                (Lang::En, _) => e.print(),
+                (Lang::Ko, true) => write!(anstream::stderr(), "{}", words::korean::page(&e)),
+                (Lang::Ko, false) => write!(anstream::stdout(), "{}", words::korean::page(&e)),
+            };
             return if e.use_stderr() { 2 } else { 0 };
         }
     };
-    // Output for programs is in English.
-    if let Some(requested) = args.verb.lang()
-        && !error::uses_json_errors()
-    {
-        words::set_lang(requested);
-    }
     let (deadline, memory) = args.verb.limits();
     set_limits(Limits { begin: Instant::now(), deadline, memory });
     let result = run(args.verb);
     strong::report_damage();
     exit_code(result)
+}
+
+/// Returns the words of the command line. An expression of `balpan value` may begin with a minus: it gets a blank before it, so
+/// that it is no option.
+fn command_words() -> Vec<OsString> {
+    let mut words: Vec<_> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|verb| verb == "value") {
+        for word in &mut words[2..] {
+            let text = word.to_string_lossy();
+            if text.starts_with('-') && !text.starts_with("--") && text.len() > 1 && text != "-h" {
+                *word = format!(" {text}").into();
+            }
+        }
+    }
+    words
+}
+
+/// Adds how a program is named, where it is not.
+fn with_tip(mut error: clap::Error, words: &[Cow<'_, str>]) -> clap::Error {
+    let is_unnamed = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::MissingRequiredArgument);
+    let tip = match words.get(1).map(|verb| &**verb).filter(|_| is_unnamed) {
+        Some("stress") => {
+            "a program is named after `--`, as in `-- python3 yours.py`; a function `solution` by `--solution yours.py`"
+        }
+        Some("referee") => "a program is named after `--`, as in `-- python3 yours.py`",
+        _ => return error,
+    };
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
 }
 
 fn run(verb: Verb) -> Result<(), CliError> {
@@ -174,7 +213,7 @@ fn run(verb: Verb) -> Result<(), CliError> {
         Verb::Strong { verb } => strong::run(&verb),
         Verb::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Args::command(), "balpan", &mut script);
+            clap_complete::generate(shell, &mut args::command(), "balpan", &mut script);
             error::print_bytes(&script)
         }
         Verb::Man { verb } => {

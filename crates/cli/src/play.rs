@@ -263,15 +263,16 @@ impl<G: Notation> Match<'_, G> {
         let answer = &solved.answer;
         let best = answer.moves.iter().filter(|mv| answer.is_best(mv));
         let best: Vec<_> = best.map(|mv| (mv.text.clone(), mv.verdict())).collect();
-        print(&moves_by_verdict(&best, Some(solved.verdict), false))
+        print(&moves_by_verdict(&best, Some(solved.verdict), &|of| answer::worth(lang(), of, false), usize::MAX))
     }
 
     fn print_moves(&mut self) -> Result<(), CliError> {
         let solved = self.answer_at(self.history.len())?;
         let all = self.game.moves(self.position()).count();
         let moves: Vec<_> = solved.answer.moves.iter().map(|mv| (mv.text.clone(), mv.verdict())).collect();
-        let heading = answer::moves(lang(), &self.player(self.reader), moves.len(), all);
-        print(&format!("\n{heading}\n\n{}\n", moves_by_verdict(&moves, Some(solved.verdict), false)))
+        let heading = answer::moves(lang(), &self.player(self.reader), solved.answer.outcome, moves.len(), all);
+        let moves = moves_by_verdict(&moves, Some(solved.verdict), &|of| answer::worth(lang(), of, false), usize::MAX);
+        print(&format!("\n{heading}\n\n{moves}\n"))
     }
 
     fn no_such_move(&self, found: &str, texts: &[String]) -> String {

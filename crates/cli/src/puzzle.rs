@@ -15,12 +15,13 @@ use crate::args::PuzzleArgs;
 use crate::draw::{self, filled, wrapped};
 use crate::error::{CliError, harmless, print, print_json};
 use crate::load::LoadedGame;
-use crate::numbers::{counted, grouped};
+use crate::numbers::grouped;
 use crate::progress::{run_with_progress, stop_cause, was_interrupted, with_time_limit};
+use crate::words::{common, lang, puzzle as words};
 use crate::{files, strong};
 
-/// Default time limit of the search, in seconds.
-const DEFAULT_TIME_SECONDS: u32 = 20;
+/// Default time limit of the search.
+const DEFAULT_TIME: Duration = Duration::from_secs(20);
 
 /// Without `--count`, more puzzles than this are cut to the best [`PuzzleQuery::USUAL`].
 const MAX_UNCUT_PUZZLES: usize = 100;
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &PuzzleArgs) -> Result<(), CliError> {
         shown.puzzles.truncate(PuzzleQuery::DEFAULT_LIMIT);
     }
     let (written, result) = match files {
-        Some(files) if all > 0 => files.write(game, &shown, args.lang),
+        Some(files) if all > 0 => files.write(game, &shown, lang()),
         _ => (Vec::new(), Ok(())),
     };
     // The puzzles are printed even if the sheets could not be written.
@@ -78,8 +79,7 @@ fn find_puzzles(args: &PuzzleArgs, loaded: &LoadedGame) -> Result<Puzzles, CliEr
         memory: args.game.memory,
         oracle: strong::find_oracle(&args.strong, loaded)?,
     };
-    let seconds = args.time.or(args.tries.is_none().then_some(DEFAULT_TIME_SECONDS));
-    let limit = seconds.map(|seconds| Duration::from_secs(seconds.into()));
+    let limit = args.time.or(args.tries.is_none().then_some(DEFAULT_TIME));
     let (found, _) = run_with_progress(|watch| with_time_limit(limit, watch, || puzzles(game, name, &query, watch)));
     let found = found.map_err(|e| CliError::from_engine(e, name))?;
     // After an interruption, the puzzles found so far are the answer; no puzzle is no answer.
@@ -104,13 +104,13 @@ impl PuzzlePage<'_> {
         page += &filled(&self.searched_positions());
         let is_drawn = written.is_empty() || !self.is_written;
         if self.all > 0 && is_drawn {
-            page += "Each has exactly one winning move.\n\n";
+            page += &format!("{}\n\n", words::one_move(lang()));
             let task = |(n, puzzle): (usize, &PuzzleReport)| {
                 format!(
                     "{BOLD}{:>3}{BOLD:#}  {} ({})\n{}",
                     n + 1,
-                    puzzle.task(Lang::En),
-                    puzzle.level_text(Lang::En),
+                    puzzle.task(lang()),
+                    puzzle.level_text(lang()),
                     draw::position_text(game, &puzzle.position)
                 )
             };
@@ -118,10 +118,10 @@ impl PuzzlePage<'_> {
             page += &draw::side_by_side(&blocks);
         }
         if !written.is_empty() {
-            page += &filled(&format!("Written: {}", written.join(", ")));
+            page += &filled(&words::written(lang(), &written.join(", ")));
         }
         if self.all > 0 && args.answers {
-            page += &format!("\n{BOLD}Answers{BOLD:#}\n");
+            page += &format!("\n{BOLD}{}{BOLD:#}\n", words::answers(lang()));
             page.extend(found.puzzles.iter().enumerate().map(|(n, puzzle)| answer(n + 1, puzzle)));
         }
         let hints = self.hints(is_drawn);
@@ -136,67 +136,57 @@ impl PuzzlePage<'_> {
         let name = found.title(&game.size());
         let shown = found.puzzles.len();
         let is_all = found.exhaustive && args.count.is_none_or(|count| all < usize::from(count));
+        let lang = lang();
+        let tried = common::positions(lang, found.tried);
         match (all, is_all) {
-            (0, _) if game.is_over() => format!("{name}: the game is over, and there is no puzzle."),
+            (0, _) if game.is_over() => words::over(lang, &name),
             (0, _) if found.left_out.is_some_and(|left_out| left_out > 0) => {
-                let left_out = counted(found.left_out.unwrap_or(0) as u64, "puzzle", "puzzles");
-                format!("{name}: {left_out}, all of which need no thought.")
+                let left_out = found.left_out.unwrap_or(0);
+                words::need_no_thought(lang, left_out, &name, &grouped(left_out as u64))
             }
             (0, _) if found.exhaustive => {
-                let from = if args.game.position.is_empty() { "the start" } else { "here" };
                 let plies = match (args.plies.min, args.plies.max) {
-                    (least, None) => format!("{} or more", counted(least, "ply", "plies")),
-                    (least, Some(most)) if least == most => counted(least, "ply", "plies"),
-                    (least, Some(most)) => format!("{least} to {most} plies"),
+                    (least, None) => words::plies_or_more(lang, least),
+                    (least, Some(most)) if least == most => common::plies(lang, least.into()),
+                    (least, Some(most)) => words::plies_between(lang, least, most),
                 };
-                format!(
-                    "{name}: no position that play can reach from {from} has exactly one winning move among several, \
-                     and {plies} to the win."
-                )
+                let none = if args.game.position.is_empty() { words::none_from_start } else { words::none_from_here };
+                none(lang, &name, &plies)
             }
-            (0, _) => {
-                let tried = counted(found.tried, "position", "positions");
-                format!("{name}: no puzzle was found among {tried}.")
-            }
-            (_, true) if shown == all => format!("{name}: {}", counted(all as u64, "puzzle", "puzzles")),
-            (_, true) => format!("{name}: the best {shown} of {}", counted(all as u64, "puzzle", "puzzles")),
-            (1, false) => format!("{name}: the best puzzle"),
-            (_, false) => format!("{name}: the best {shown} puzzles"),
+            (0, _) => words::not_found(lang, &name, &tried),
+            (_, true) if shown == all => words::all(lang, all, &name, &grouped(all as u64)),
+            (_, true) => words::best_of(lang, shown, &name, &grouped(all as u64)),
+            (_, false) => words::best(lang, shown, &name),
         }
     }
 
     /// Describes the positions that were searched.
     fn searched_positions(&self) -> String {
-        let tried = counted(self.found.tried, "position", "positions");
-        let were = if self.found.tried == 1 { "was" } else { "were" };
-        match (self.found.search, self.found.tried) {
-            (SearchScope::Everywhere, 1) => "Play can reach no other position.".to_owned(),
-            (SearchScope::Everywhere, _) => format!("All {tried} that play can reach were looked at, up to symmetry."),
-            (SearchScope::Stopped, _) => {
-                format!("The search was stopped: {tried} {were} looked at, of more that play can reach.")
-            }
-            (SearchScope::Chance, _) => format!("{tried} {were} tried, by chance from seed {}.", self.args.seed),
+        let (lang, tried) = (lang(), self.found.tried);
+        let positions = common::positions(lang, tried);
+        match self.found.search {
+            SearchScope::Everywhere => words::everywhere(lang, tried, &positions),
+            SearchScope::Stopped => words::stopped(lang, tried, &positions),
+            SearchScope::Chance => words::by_chance(lang, tried, &positions, self.args.seed),
         }
     }
 
     /// Returns hints on options that show more, one per line.
     fn hints(&self, is_drawn: bool) -> Vec<String> {
         let Self { args, found, all, .. } = *self;
+        let lang = lang();
         let mut hints = Vec::new();
         if found.puzzles.len() < all {
-            hints.push(format!("--count shows more of the {}", grouped(all as u64)));
+            hints.push(words::more_puzzles(lang, &grouped(all as u64)));
         }
         if let Some(left_out) = found.left_out.filter(|left_out| *left_out > 0) {
-            hints.push(format!(
-                "--all shows {} more, which need no thought or are like these",
-                grouped(left_out as u64)
-            ));
+            hints.push(words::left_out(lang, &grouped(left_out as u64)));
         }
         if all > 0 && !args.answers && is_drawn {
-            hints.push("--answers prints the answers, too".to_owned());
+            hints.push(words::with_answers(lang).to_owned());
         }
         if found.search == SearchScope::Chance && found.tried > 0 && args.tries != Some(found.tried) {
-            hints.push(format!("--seed {} --tries {} finds the same again", args.seed, found.tried));
+            hints.push(words::again(lang, args.seed, found.tried));
         }
         hints
     }
@@ -207,7 +197,7 @@ fn answer(number: usize, puzzle: &PuzzleReport) -> String {
     const INDENT: usize = 3;
     let line = wrapped(&puzzle.line, INDENT);
     let head = format!("\n{BOLD}{number:>INDENT$}{BOLD:#}{}", &line[INDENT..]);
-    let mut failures = puzzle.failures(Lang::En, MAX_WRONG_MOVES);
+    let mut failures = puzzle.failures(lang(), MAX_WRONG_MOVES);
     let last = failures.len().saturating_sub(1);
     failures[..last].iter_mut().for_each(|failure| failure.push(';'));
     head + &wrapped(&failures, INDENT)

@@ -5,7 +5,7 @@ use std::io::stdin;
 use std::rc::Rc;
 use std::time::Duration;
 
-use balpan::Verdict;
+use balpan::{Verdict, Watch};
 use balpan_app::review;
 use balpan_games::{Answer, AnyGame, EngineCache, Lang, Record, Review};
 use balpan_pictures::review::{names, points_lost, standing, summary};
@@ -14,7 +14,8 @@ use crate::args::{ChangeArgs, ReviewArgs, StrongArgs};
 use crate::draw::{self, PLAYERS, filled};
 use crate::error::{CliError, print_report};
 use crate::load::LoadedGame;
-use crate::progress::run_with_view;
+use crate::progress::{ProgressView, SearchProgress, exit_code, run_with_view};
+use crate::words::{common, lang};
 use crate::{files, strong};
 
 /// Size limit of a record, far above what a game needs.
@@ -28,8 +29,48 @@ pub(crate) fn run(args: &ReviewArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load_at(&args.game, board.as_deref(), set, &position)?;
     let record = Record::read(&loaded.game, &read_moves(&args.moves)?)?;
     let mut solver = PositionSolver::new(&loaded, &args.strong, args.memory, None)?;
-    let review = review_record(&loaded, &record, &mut solver)?;
-    print_report(args.json, &review, |review| page(args.lang, &loaded.game, review))
+    let rules = loaded.non_default_rules()?;
+    let answers = vec![None; record.positions.len()];
+    let mut partial = PartialReview { json: args.json, loaded: &loaded, record: &record, rules, answers };
+    review(&loaded.name, Vec::new(), &record, |position| match solver.solve_with(position, &mut partial) {
+        Err(CliError::Stopped) => Ok(None),
+        Err(error) => Err(error),
+        Ok(solved) => {
+            let same = record.positions.iter().zip(&mut partial.answers).filter(|(other, _)| *other == position);
+            same.for_each(|(_, answer)| *answer = Some(solved.answer.clone()));
+            Ok(Some(solved.answer.clone()))
+        }
+    })?;
+    partial.print()
+}
+
+/// A review that grows position by position, from the end of the game.
+struct PartialReview<'a> {
+    json: bool,
+    loaded: &'a LoadedGame,
+    record: &'a Record,
+    rules: Vec<String>,
+    answers: Vec<Option<Answer>>,
+}
+
+impl PartialReview<'_> {
+    fn print(&self) -> Result<(), CliError> {
+        let answers: Vec<_> = self.answers.iter().map(Option::as_ref).collect();
+        let review = Review::new(&self.loaded.name, self.rules.clone(), self.record, &answers);
+        print_report(self.json, &review, |review| page(lang(), &self.loaded.game, review))
+    }
+}
+
+impl ProgressView for PartialReview<'_> {
+    fn status_line(&mut self, search: &mut SearchProgress, watch: &Watch, elapsed: Duration) -> String {
+        let done = self.answers.iter().flatten().count() as u64;
+        let part = common::moves(lang(), done, self.record.moves.len() as u64);
+        search.status_line(&part, 0, watch, elapsed)
+    }
+
+    fn give_up(&mut self) -> u8 {
+        exit_code(self.print())
+    }
 }
 
 /// Reviews a game, as far as there is time.
@@ -141,11 +182,16 @@ impl PositionSolver {
     /// # Errors
     /// [`CliError::Stopped`] if the time ends or a signal comes first, and the errors of the engine.
     pub(crate) fn solve(&mut self, position: &str) -> Result<Rc<Solved>, CliError> {
+        self.solve_with(position, &mut ())
+    }
+
+    /// As [`solve`](Self::solve), with a view of the progress.
+    fn solve_with(&mut self, position: &str, view: &mut dyn ProgressView) -> Result<Rc<Solved>, CliError> {
         if let Some(solved) = self.answers.get(position) {
             return Ok(Rc::clone(solved));
         }
         let Self { name, engines, too_large, time_limit, .. } = self;
-        let (answer, ..) = run_with_view(&mut (), *time_limit, |watch, _| {
+        let (answer, ..) = run_with_view(view, *time_limit, |watch, _| {
             let answer = engines.answer_soon(position, too_large, watch);
             let answer = answer.map_err(|e| CliError::from_query(e, name))?;
             let verdict = answer.verdict().filter(|_| answer.complete).ok_or(CliError::Stopped)?;

@@ -22,8 +22,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
     let address = SocketAddr::new(args.address, args.port);
     let defaults = Limits::default();
     let mut limits = Limits {
-        patience: Duration::from_secs(args.patience.into()),
-        time: Duration::from_secs(args.time.into()),
+        patience: args.patience,
+        time: args.time,
         memory: args.memory,
         cached: defaults.cached.min(args.memory / 4),
         tablebase: strong::open_tablebase(&args.strong, None)?,

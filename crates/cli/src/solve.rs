@@ -13,7 +13,7 @@ use balpan_games::sum::SumObstacle;
 use balpan_games::{Answer, AnyGame, EngineOptions, Lang, PlayerName, Query};
 use serde::Serialize;
 
-use crate::answer::{Page, is_final, missing, nim_value_sentence, print_cost};
+use crate::answer::{Page, ScoreScale, is_final, missing, nim_value_sentence, print_cost};
 use crate::args::{GameArgs, SolveArgs};
 use crate::draw::{filled, wrapped};
 use crate::error::{CliError, harmless, print, print_json, print_report};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     if args.cgt {
         return value::run_position(args, name, game);
     }
-    let scale = ScoreScale::for_game(args, &loaded)?;
+    let scale = score_scale(args, &loaded)?;
     let rules = loaded.non_default_rules()?;
     let make = engine_options(args, &loaded)?;
     check_number(args, name, game)?;
@@ -48,9 +48,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let latest = Mutex::new(None);
     let mut printer = Printer {
         args,
-        page: Page { game, name },
+        page: Page { game, name, scale, all_moves: args.goal() == Some(Goal::MoveValues) },
         latest: &latest,
-        scale,
         rules,
         keeper: keeper.clone(),
         printed: Printed::Nothing,
@@ -107,7 +106,7 @@ fn print_large_answer(args: &SolveArgs, answer: Answer) -> Result<(), CliError> 
         page += &answer.nim_value.map_or_else(String::new, |number| nim_value_sentence(number) + "\n");
         if !answer.best.is_empty() {
             // That there are no others is not said.
-            let heading = words::moves(lang, &players[0], answer.best.len(), usize::MAX);
+            let heading = words::moves(lang, &players[0], answer.outcome, answer.best.len(), usize::MAX);
             page += &format!("\n{heading}\n\n{}", wrapped(&answer.best, 2));
         }
         page + &format!("\n{}", filled(words::by_theory(lang)))
@@ -134,42 +133,21 @@ fn check_number(args: &SolveArgs, name: &str, game: &AnyGame) -> Result<(), CliE
     Ok(())
 }
 
-/// The scale of the scores of Connect Four, as its solvers print them, on one board: how much sooner than with the last
-/// stone the winner wins.
-#[derive(Clone, Copy, Debug)]
-struct ScoreScale {
-    cells: i64,
-}
-
-impl ScoreScale {
-    /// Returns the game's scale with `--score`, and `None` without it.
-    fn for_game(args: &SolveArgs, LoadedGame { game, .. }: &LoadedGame) -> Result<Option<Self>, CliError> {
-        if !args.score {
-            return Ok(None);
-        }
-        let Some(board) = game.board().filter(|_| game.has_stone_score()) else {
-            let help =
-                "games where each player's own marks fall and make lines have one, such as connect4; leave out --score";
-            return Err(CliError::input("there is no score in this game", help));
-        };
-        if args.goal().is_some_and(|goal| !goal.includes_remoteness()) {
-            let help = "leave out --score, or what asks for less, such as --winner";
-            return Err(CliError::input("--score needs the plies, which are not asked for", help));
-        }
-        Ok(Some(Self { cells: board.cells() as i64 }))
+/// Returns the scale of the game's scores with `--score`, and `None` without it.
+fn score_scale(args: &SolveArgs, LoadedGame { game, .. }: &LoadedGame) -> Result<Option<ScoreScale>, CliError> {
+    if !args.score {
+        return Ok(None);
     }
-
-    /// Returns half the cells plus one (22 on 6x7), less the number of stones that the winner will have placed; negative
-    /// if the player to move loses. On a board of an odd number of cells, a win with the winner's last stone still counts 1.
-    fn score(self, answer: &Answer) -> Option<i64> {
-        let outcome = answer.outcome?;
-        if outcome == Outcome::Draw {
-            return Some(0);
-        }
-        let stones = answer.position.bytes().filter(|byte| matches!(byte, b'X' | b'O')).count() as i64;
-        let score = (self.cells + 2 - stones - i64::from(answer.remoteness?)) / 2;
-        Some(if outcome == Outcome::Win { score } else { -score })
+    let Some(board) = game.board().filter(|_| game.has_stone_score()) else {
+        let help =
+            "games where each player's own marks fall and make lines have one, such as connect4; leave out --score";
+        return Err(CliError::input("there is no score in this game", help));
+    };
+    if args.goal().is_some_and(|goal| !goal.includes_remoteness()) {
+        let help = "leave out --score, or what asks for less, such as --winner";
+        return Err(CliError::input("--score needs the plies, which are not asked for", help));
     }
+    Ok(Some(ScoreScale { cells: board.cells() as i32 }))
 }
 
 /// An answer as JSON. The field names are part of the command's contract.
@@ -179,14 +157,20 @@ struct AnswerObject {
     answer: Answer,
     /// The score, with `--score`; null if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Option<i64>>,
+    score: Option<Option<i32>>,
 }
 
 impl AnswerObject {
-    /// Adds the non-default rules, and the score if there is a scale.
+    /// Adds the non-default rules, and the scores of the position and of its moves if there is a scale.
     fn new(answer: Answer, rules: &[String], scale: Option<ScoreScale>) -> Self {
-        let score = scale.map(|scale| scale.score(&answer));
-        Self { answer: Answer { rules: rules.to_vec(), ..answer }, score }
+        let score = scale.map(|scale| scale.score(&answer, answer.outcome?, answer.remoteness));
+        let mut moves = answer.moves.clone();
+        if let Some(scale) = scale {
+            for mv in &mut moves {
+                mv.score = mv.outcome.and_then(|outcome| scale.score(&answer, outcome, mv.remoteness));
+            }
+        }
+        Self { answer: Answer { rules: rules.to_vec(), moves, ..answer }, score }
     }
 }
 
@@ -206,7 +190,6 @@ struct Printer<'a> {
     page: Page<'a>,
     /// The latest partial answer, which the solving thread sets.
     latest: &'a Mutex<Option<Answer>>,
-    scale: Option<ScoreScale>,
     rules: Vec<String>,
     /// The checkpoint file's sink, flushed when the command ends.
     keeper: Option<Arc<dyn JournalSink>>,
@@ -270,7 +253,7 @@ impl Printer<'_> {
         let positions = answer.positions_searched;
         if self.args.json {
             let answer = Answer { seconds: time.as_secs_f64(), ..answer };
-            print_json(&AnswerObject::new(answer, &self.rules, self.scale))?;
+            print_json(&AnswerObject::new(answer, &self.rules, self.page.scale))?;
             return Ok(positions);
         }
         let mut text = self.next_parts(&answer);
@@ -280,7 +263,7 @@ impl Printer<'_> {
             }
             text += &self.rest_of_verdict(&answer);
         }
-        text += &self.page.rest(&answer, self.scale.and_then(|scale| scale.score(&answer)));
+        text += &self.page.rest(&answer);
         let missing = missing(&answer, self.page.game, self.args.nimber);
         if !answer.complete && !missing.is_empty() {
             let sentence = if was_interrupted() { words::interrupted } else { words::cut_short };
@@ -317,7 +300,7 @@ impl ProgressView for Printer<'_> {
 
     fn preview(&mut self) -> Option<String> {
         let answer = self.latest().filter(|answer| self.is_live && answer.outcome.is_some())?;
-        let rest = self.page.rest(&answer, None);
+        let rest = self.page.rest(&answer);
         Some(if self.printed < Printed::Verdict { format!("{}\n{rest}", self.page.verdict(&answer)) } else { rest })
     }
 

@@ -127,7 +127,7 @@ fn explain<J: Judge>(
     if !answer.complete {
         return Err(CliError::Stopped);
     }
-    let text = Page { game: &game, name: &name }.text(&answer);
+    let text = Page { game: &game, name: &name, scale: None, all_moves: true }.text(&answer);
     let (commands, page) = follow_up(&args.judge, &args.set, &position);
     Ok((Explanation { position, line: answer.line, result, commands, page }, text))
 }

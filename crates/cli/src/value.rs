@@ -67,7 +67,6 @@ pub(crate) fn run_sum(args: &SolveArgs) -> Result<(), CliError> {
         keep: args.keep.clone(),
         time: args.time,
         memory: args.game.memory,
-        lang: args.lang,
     })
 }
 
@@ -184,7 +183,10 @@ fn facts(page: &mut String, lang: Lang, answer: &ValueReport) {
         let both = [of(words::left(lang), &incentives.left), of(words::right(lang), &incentives.right)];
         both.into_iter().flatten().collect::<Vec<_>>().join("; ")
     });
-    let temperature = facts.temperature.clone().map(|of| of.unwrap_or_else(|| words::none(lang).to_owned()));
+    // By Siegel's convention, which CGSuite follows, m/2^n has temperature -1/2^n.
+    let denominator = facts.mean.as_ref().and_then(|mean| mean.split_once('/'));
+    let convention = denominator.map_or_else(|| "-1".to_owned(), |(_, denominator)| format!("-1/{denominator}"));
+    let temperature = facts.temperature.clone().map(|of| of.unwrap_or_else(|| words::none(lang, &convention)));
     let rows = [
         (words::value(lang), answer.value.clone()),
         (words::outcome(lang), answer.outcome.map(|outcome| words::wins(lang, outcome).to_owned())),

@@ -3,6 +3,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod common;
+pub(crate) mod korean;
 pub(crate) mod play;
 pub(crate) mod stress;
 pub(crate) mod value;
@@ -20,6 +21,16 @@ pub(crate) mod period {
 /// Messages about misère quotients and misère sums.
 pub(crate) mod quotient {
     balpan_messages::messages!("quotient");
+}
+
+/// Messages about counts of positions.
+pub(crate) mod census {
+    balpan_messages::messages!("census");
+}
+
+/// Messages about puzzles.
+pub(crate) mod puzzle {
+    balpan_messages::messages!("puzzle");
 }
 
 /// Messages about a game between programs.

@@ -125,7 +125,8 @@ fn no_crate_names_what_its_invariant_excludes() {
 
 #[test]
 fn every_link_resolves() {
-    let others = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "fuzz/README.md", "bench/peers/README.md"];
+    let others =
+        ["README.md", "README.ko.md", "CONTRIBUTING.md", "CHANGELOG.md", "fuzz/README.md", "bench/peers/README.md"];
     let mut broken = Vec::new();
     for document in pages().into_iter().chain(others.map(str::to_owned)) {
         let text = read(&document);

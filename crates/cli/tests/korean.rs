@@ -71,8 +71,8 @@ tictactoe 3x3, X 차례
 
 X의 수, 좋은 수부터:
 
-* 무            0,2
-  2 수 만에 패  0,1  2,2
+* 무           0,2
+  2수 만에 패  0,1  2,2
 
 최선의 진행(홀수 X, 짝수 O):
 
@@ -102,6 +102,75 @@ fn mistakes_are_described_in_korean() {
     let (code, printed, error) = in_korean(&["solve", "tictactoe", "Xz./XOO/OX."], "");
     assert_eq!((code, printed.as_str()), (Some(2), ""));
     assert!(error.contains("국면: `z`: 칸에 쓸 수 없는 문자입니다") && error.contains("여기"), "{error}");
+}
+
+#[test]
+fn help_and_mistakes_in_the_command_line_are_in_korean() {
+    let (code, printed, _) = in_korean(&["solve", "--help"], "");
+    assert_eq!(code, Some(0));
+    for text in [
+        "사용법: balpan solve",
+        "인수:",
+        "옵션:",
+        "[기본값: 1G]",
+        "- winner:",
+        "누가 이기는지와 이기는 수 하나",
+        "도움말 출력",
+    ] {
+        assert!(printed.contains(text), "{text}: {printed}");
+    }
+    let (_, printed, _) = balpan(&[("LANG", "ko_KR.UTF-8")], &["--help"], "");
+    assert!(printed.contains("게임 목록을 보거나") && !printed.contains("Commands"), "{printed}");
+    // Each mistake, with no sentence left in English.
+    for (words, text) in [
+        (&["solve", "tictactoe", "--nonsense"][..], "'--nonsense': 알 수 없는 인수입니다"),
+        (&["solvee", "tictactoe"], "'solvee': 그런 명령은 없습니다"),
+        (&["solve"], "꼭 필요한 인수가 빠졌습니다"),
+        (&["solve", "tictactoe", "--winner", "--outcome"], "함께 쓸 수 없습니다"),
+        (&["solve", "tictactoe", "--deadline", "soon"], "10s, 500ms, 2m처럼 시간을 쓰세요"),
+        (&["solve", "tictactoe", "--ask", "all"], "[가능한 값: winner, outcome, value, moves]"),
+        (&["stress", "platforms", "r1.py"], "프로그램은 `-- python3 yours.py`처럼"),
+        (&["stress", "92345"], "함수 `solution`은 `--solution yours.py`로"),
+        (&["solve", "tictactoes"], "혹시 `tictactoe`인가요?"),
+        (&["solve", "domineering", "--nimber"], "domineering: 그런디 수가 없는 게임입니다"),
+        (&["solve", "tictactoe", "--cgt"], "더할 수 있는 값이 없는 게임입니다"),
+        (&["solve", "tictactoe", "--score"], "이 게임에는 점수가 없습니다"),
+        (&["solve", "nim", "3", "+"], "`+` 옆에 게임이 없습니다"),
+        (&["census", "nim", "3", "+", "nim", "5"], "게임의 합입니다"),
+        (&["census", "tictactoe", "--all-boards"], "--all-boards는 놓기 게임에만"),
+        (&["tree", "connect4", "--depth", "9"], "그릴 수 없습니다"),
+        (&["period", "connect4"], "더미 게임이 아닙니다"),
+        (&["quotient", "connect4"], "공평한 게임이 아니거나 미제르 규칙이 아닙니다"),
+        (&["problems", "nosuch"], "그런 문제가 없습니다"),
+        (&["stress", "platforms", "--solution", "nosuch.py"], "그런 파일이나 폴더가 없습니다"),
+        (&["review", "tictactoe", "1,1", "1,1"], "둘 수 없는 수입니다"),
+    ] {
+        let (code, printed, error) = in_korean(words, "");
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{words:?}");
+        let error = error.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+        assert!(error.contains(text), "{words:?}: {error}");
+        for english in [" the ", " cannot ", " is ", " expected ", "error", "Usage", " tip"] {
+            assert!(!error.contains(english), "{words:?}: {error}");
+        }
+    }
+    let (code, _, error) = balpan(&[], &["stress", "platforms", "--lang", "ko", "--", "./nosuch"], "");
+    assert!(code == Some(2) && error.contains("실행할 수 없습니다") && error.contains("스크립트는"), "{error}");
+}
+
+#[test]
+fn lists_reviews_and_counts_are_in_korean() {
+    let (_, printed, _) = in_korean(&["games"], "");
+    assert!(printed.contains("사라지는 발판") && printed.contains("도미니어링"), "{printed}");
+    let (_, printed, _) = in_korean(&["census", "tictactoe"], "");
+    assert!(printed.contains("국면 5,478개") && printed.contains("남은 수") && printed.contains("모두"), "{printed}");
+    let (_, printed, _) = in_korean(&["census", "cram", "--board", "2x3", "--all-boards", "--nimber"], "");
+    assert!(
+        printed.contains("판 64개") && printed.contains("빈 판에서는 선공이 이깁니다. 그런디 수는 1입니다."),
+        "{printed}"
+    );
+    // Without `--lang`, the locale decides of a review, too.
+    let (_, printed, _) = balpan(&[("LANG", "ko_KR.UTF-8")], &["review", "tictactoe", "1,1"], "");
+    assert!(printed.contains("아직 끝나지 않았습니다"), "{printed}");
 }
 
 #[test]

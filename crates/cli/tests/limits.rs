@@ -42,7 +42,7 @@ fn long_work() -> Vec<(Vec<String>, bool)> {
         of("period 0.3F --to 20000", true),
         of("quotient 0.07 60 --most 1000", true),
         of("quotient cram --board 4x4 --set misere=true --most 2000", true),
-        of("review connect4 4 --board 7x7", false),
+        of("review connect4 4 --board 7x7", true),
         of("census connect4 --board 6x6", false),
         of("census connect4 --board 5x5 --games", false),
         of("census cram --all-boards --board 5x6 --nimber --remoteness", false),

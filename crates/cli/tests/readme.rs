@@ -1,4 +1,4 @@
-//! Every `console` sample of the README, of CONTRIBUTING and of the pages in `docs` is run by a
+//! Every `console` sample of the README, in both languages, of CONTRIBUTING and of the pages in `docs` is run by a
 //! shell and prints what the sample says; pictures are what the command prints.
 
 use std::path::Path;
@@ -57,7 +57,7 @@ fn documents() -> Vec<String> {
     let mut documents: Vec<_> = pages.filter(|page| page.ends_with(".md")).collect();
     // Its samples are dumps of files by a program that may be missing.
     documents.retain(|page| page != "docs/strong-file.md");
-    documents.extend(["README.md".to_owned(), "CONTRIBUTING.md".to_owned()]);
+    documents.extend(["README.md", "README.ko.md", "CONTRIBUTING.md"].map(str::to_owned));
     documents.sort();
     documents
 }
@@ -129,7 +129,7 @@ fn the_documents_show_every_verb() {
 #[test]
 fn the_documents_show_the_examples_as_they_are() {
     let read = |path: &str| std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
-    for (example, document) in [("chomp", "README.md"), ("nim", "docs/library.md")] {
+    for (example, document) in [("chomp", "README.md"), ("chomp", "README.ko.md"), ("nim", "docs/library.md")] {
         let example = read(&format!("crates/balpan/examples/{example}.rs"));
         let code = &example[example.find("use balpan").unwrap()..];
         assert!(read(document).contains(&format!("```rust\n{code}```")), "{document}");

@@ -21,7 +21,8 @@ fn a_review_has_the_turning_points() {
     assert_eq!(code, Some(0));
     let expected = "\
 tictactoe 3x3: X has won, after 7 moves.
-O had a draw until move 2 (0,1), which lost it; 0,0 or 0,2 or 2,0 kept it.
+O had a draw until move 2 (0,1), which lost it; 0,0 or 0,2 or 2,0 or 2,2 kept
+it.
 
    1  X  1,1     a draw
    2  O  0,1 ?   X wins in 5; better: 0,0 0,2 2,0 2,2
@@ -35,8 +36,23 @@ O had a draw until move 2 (0,1), which lost it; 0,0 or 0,2 or 2,0 kept it.
     let (_, told, _) = reviewed(&["tictactoe", "--lang", "ko", "-"], "1. 1,1 0,1\n2. 1,0");
     // Lines are broken at the terminal's width.
     let in_a_row = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    let turning_point = "O가 비길 수 있었지만 이 수로 지게 되었습니다. 무승부를 지키는 수: 0,0 / 0,2 / 2,0.";
+    let turning_point = "O가 비길 수 있었지만 이 수로 지게 되었습니다. 무승부를 지키는 수: 0,0 / 0,2 / 2,0 / 2,2.";
     assert!(in_a_row.contains(turning_point), "{told}");
+}
+
+/// At the deadline, the moves are there, with what is known of them.
+#[test]
+fn a_review_is_partial_at_a_deadline() {
+    let words = ["connect4", "--board", "7x7", "1413112", "--deadline", "300ms"];
+    let (code, told, error) = reviewed(&words, "");
+    assert_eq!(code, Some(0), "{error}");
+    assert!(
+        told.contains("Not every position is solved yet.") && told.contains("   7  X  2     not known yet"),
+        "{told}"
+    );
+    let (code, told, _) = reviewed(&[&words[..], &["--json"]].concat(), "");
+    let review: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((code, &review["complete"], review["moves"].as_array().unwrap().len()), (Some(0), &json!(false), 7));
 }
 
 #[test]

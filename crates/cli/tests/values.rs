@@ -19,6 +19,30 @@ fn value(expression: &str) -> serde_json::Value {
     json(&["value", expression])
 }
 
+#[test]
+fn an_expression_may_begin_with_a_minus() {
+    for words in
+        [&["value", "-1/2"][..], &["value", "--", "-1/2"], &["value", "-1", "+", "1/2"], &["value", "1/2", "-1"]]
+    {
+        let (code, page, error) = balpan(words);
+        assert_eq!(code, Some(0), "{words:?}: {error}");
+        assert!(page.contains("value        -1/2\n"), "{words:?}: {page}");
+        assert!(page.contains("temperature  none, as it is a number (-1/2 by Siegel's convention)"), "{page}");
+    }
+    assert_eq!(value("-cram(2x3) + *")["value"], "0");
+    assert!(balpan(&["value", "-h"]).1.contains("Usage:"));
+}
+
+/// Games that have both conventions are misère ones here.
+#[test]
+fn quotients_are_of_misere_games() {
+    let cram = json(&["quotient", "cram", "--board", "2x3"]);
+    assert_eq!(cram["order"], json(&["quotient", "cram", "--board", "2x3", "--set", "misere=true"])["order"]);
+    assert_eq!(balpan(&["quotient", "cram", "--board", "2x3", "--set", "misere=false"]).0, Some(2));
+    let (_, page, _) = balpan(&["quotient", "nim", "20"]);
+    assert!(page.contains("The genus is found of the first 16 parts only."), "{page}");
+}
+
 /// Rectangles of Domineering by rows and columns, Left upright: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning
 /// ways", chapter 5, and E. R. Berlekamp, "Blockbusting and Domineering" (1988) for two rows.
 #[test]

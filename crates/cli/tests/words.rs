@@ -11,6 +11,29 @@ fn balpan(words: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
+fn long_lists_of_moves_are_folded_unless_asked_for() {
+    let (code, page, error) = balpan(&["solve", "blockgame", "--winner"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(page.contains("and 96 more (--ask moves)") && page.lines().count() < 15, "{page}");
+    let (_, page, _) = balpan(&["solve", "blockgame", "--board", "4x4", "--ask", "moves"]);
+    assert!(!page.contains("more (--ask"), "{page}");
+    let (_, page, _) = balpan(&["solve", "connect4", "--winner", "--board", "4x5"]);
+    assert!(!page.contains("Moves that do it"), "{page}");
+}
+
+#[test]
+fn a_score_is_that_of_each_move_too() {
+    let words = ["solve", "connect4", "--board", "4x4", "--set", "k=3", "--score"];
+    let (code, page, error) = balpan(&words);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(page.contains("Its score is +4.") && page.contains("* win in 9 (+4)"), "{page}");
+    let (_, printed, _) = balpan(&[&words[..], &["--json"]].concat());
+    let answer: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(answer["score"], 4);
+    assert!(answer["moves"].as_array().unwrap().iter().all(|mv| mv["score"].is_i64()), "{printed}");
+}
+
+#[test]
 fn a_mistake_far_along_a_line_is_shown_with_its_surroundings() {
     let long = ".".repeat(70_000) + "x";
     let set = format!("start={long}");

@@ -12,6 +12,8 @@ balpan_messages::messages!("review");
 /// The height of the bar of a game that is won, and of the lowest bar.
 pub const MAX_BAR_HEIGHT: f64 = 60.0;
 const MIN_BAR_HEIGHT: f64 = 16.0;
+/// Most moves that a sentence lists.
+const MAX_SHOWN_MOVES: usize = 4;
 /// Room above and below for annotations, at the left for names, and at the top for the heading.
 const MARGIN: f64 = 22.0;
 const SIDE: f64 = 100.0;
@@ -171,8 +173,11 @@ pub fn turning_point(lang: Lang, review: &Review, n: usize) -> Option<String> {
     };
     let Name { plain, subject, .. } = names(lang, review)[review.turns[n]];
     let sentence = phrase(lang, n + 1, &mv.text, plain, subject);
-    let best: Vec<&str> = mv.best.iter().take(3).map(String::as_str).collect();
-    let best = best.join(between(lang));
+    let shown = if mv.best.len() > MAX_SHOWN_MOVES { MAX_SHOWN_MOVES - 1 } else { mv.best.len() };
+    let mut best = mv.best[..shown].join(between(lang));
+    if shown < mv.best.len() {
+        best = and_others(lang, mv.best.len() - shown, &best);
+    }
     if mv.best.is_empty() {
         return Some(no_move_kept(lang, &sentence));
     }

@@ -155,10 +155,11 @@ impl TextGame {
         let control = RunControl::new(py, None, progress)?;
         let found = run_interruptible(py, control, |watch| game.position_value(name, memory, watch))?;
         let Some(found) = found else {
-            let message = format!("{name} is not a placement game: only those have values that add up");
-            return Err(error(py, "NoAnswerError", &message, "ask of a placement game, such as domineering"));
+            let message = format!("{name} has no values that add up: a game has them where play ends because the player to move cannot");
+            let help = "ask of a placement game such as domineering, or of one in the rules language such as clobber";
+            return Err(error(py, "NoAnswerError", &message, help));
         };
-        let help = "only placement games by the normal convention have values; large ones take more memory";
+        let help = "only games by the normal convention have values; large ones take more memory";
         let found = found.map_err(|e| error(py, "NoAnswerError", &e.to_string(), help))?;
         let time: Duration = begin.elapsed();
         Ok(pythonize(py, &found.with_elapsed(time))?)

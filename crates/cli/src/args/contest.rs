@@ -10,8 +10,8 @@ use balpan_contest::package::Format;
 use balpan_games::nearest;
 use clap::{ArgGroup, Args as ClapArgs};
 
-use super::{Choice, GameArgs, LangArgs, StrongArgs, TimeArgs, one_of};
-use crate::numbers::{parse_deadline, parse_memory, parse_seconds};
+use super::{Choice, GameArgs, StrongArgs, TimeArgs, one_of};
+use crate::numbers::{parse_deadline, parse_memory};
 
 #[derive(ClapArgs, Debug)]
 #[command(
@@ -29,9 +29,9 @@ pub(crate) struct StressArgs {
     /// submitted at programmers.co.kr, in Python, C++, Java or JavaScript
     #[arg(long, value_name = "FILE")]
     pub(crate) solution: Option<PathBuf>,
-    /// The seconds in all: three fifths for trying cases, the rest for finding the smallest
+    /// The time in all, such as 30s or 2m: three fifths for trying cases, the rest for finding the smallest
     /// one on which the program is wrong
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = parse_seconds)]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_deadline)]
     pub(crate) time: Duration,
     /// Write a plot of the time by size of the case to this file, as SVG
     #[arg(long, value_name = "FILE")]
@@ -43,8 +43,8 @@ pub(crate) struct StressArgs {
     /// The most cases to try
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: Option<u64>,
-    /// The time limit of a case, in seconds; by default 10 for platforms, 5 for the others
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// The time limit of a case, such as 2s or 500ms; by default 10s for platforms, 5s for the others
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
     pub(crate) limit: Option<Duration>,
     /// The memory limit of the program and its processes, where the system reports their memory:
     /// 64M, 2G
@@ -62,8 +62,6 @@ pub(crate) struct StressArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -94,8 +92,6 @@ pub(crate) struct RefereeArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use balpan::Outcome;
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, Subcommand};
 
 use super::{Choice, GameArgs, TimeArgs, one_of};
-use crate::numbers::{parse_memory, parse_seconds};
+use crate::numbers::{parse_deadline, parse_memory};
 
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "The same command goes on from what is finished, however it was ended.")]
@@ -74,11 +74,11 @@ pub(crate) struct ClusterArgs {
     /// A file with the secret of the processes
     #[arg(long, value_name = "FILE", requires = "process")]
     pub(crate) secret_file: Option<PathBuf>,
-    /// The seconds to wait for the other processes
-    #[arg(long, value_name = "SECONDS", requires = "process", default_value = "600", value_parser = parse_seconds)]
+    /// How long to wait for the other processes
+    #[arg(long, value_name = "TIME", requires = "process", default_value = "10m", value_parser = parse_deadline)]
     pub(crate) wait: Duration,
-    /// The seconds of silence after which a process counts as lost
-    #[arg(long, value_name = "SECONDS", requires = "process", default_value = "10", value_parser = parse_seconds)]
+    /// How long a process may be silent before it counts as lost
+    #[arg(long, value_name = "TIME", requires = "process", default_value = "10s", value_parser = parse_deadline)]
     pub(crate) patience: Duration,
     /// Print progress, one JSON object per line
     #[arg(long, hide = true, requires = "process")]
@@ -185,7 +185,7 @@ pub(crate) enum StrongVerb {
         /// The file
         file: PathBuf,
         /// CSV, or Apache Parquet
-        #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+        #[arg(long, value_parser = one_of(EXPORT_FORMATS), default_value = "csv")]
         format: ExportFormat,
         /// The file to write; `-` for standard output
         #[arg(short, long, value_name = "FILE")]
@@ -243,13 +243,16 @@ impl StrongVerb {
     }
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExportFormat {
-    /// Comma-separated values, with a line of names first
     Csv,
-    /// Apache Parquet, compressed by Zstandard
     Parquet,
 }
+
+const EXPORT_FORMATS: &[Choice<ExportFormat>] = &[
+    ("csv", ExportFormat::Csv, "Comma-separated values, with a line of names first"),
+    ("parquet", ExportFormat::Parquet, "Apache Parquet, compressed by Zstandard"),
+];
 
 const OUTCOMES: &[Choice<Outcome>] = &[
     ("win", Outcome::Win, "The player to move wins"),
@@ -283,8 +286,8 @@ pub(crate) struct ProveArgs {
     /// parts of at most this number of cells or tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100_000))]
     pub(crate) settle: Option<u64>,
-    /// Write more certificates for this number of seconds, and keep the smallest
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    /// Write more certificates for this time, such as 30s, and keep the smallest
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
     pub(crate) minimize: Option<Duration>,
     /// Keep results that took long in this file, and continue from those in it, also from those that
     /// `solve --keep` has left
@@ -346,12 +349,12 @@ pub(crate) struct ServeArgs {
     /// With --public: trust X-Forwarded-For, which a proxy in front has to set
     #[arg(long, requires = "public")]
     pub(crate) behind_proxy: bool,
-    /// Answer "not yet" after this number of seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
-    pub(crate) patience: u32,
-    /// Give a position up after this number of seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) time: u32,
+    /// Answer "not yet" after this time
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_deadline)]
+    pub(crate) patience: Duration,
+    /// Give a position up after this time
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_deadline)]
+    pub(crate) time: Duration,
     /// The most memory for the tables of all positions solved at the same time: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(crate) memory: usize,

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use balpan::{Goal, Method};
 use balpan_contest::puzzle::PlyRange;
-use balpan_games::Lang;
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 
-use super::{ChangeArgs, Choice, GameArgs, LANGUAGES, LangArgs, StrongArgs, TimeArgs, one_of};
+use super::{ChangeArgs, Choice, GameArgs, StrongArgs, TimeArgs, one_of};
 use crate::numbers::{parse_deadline, parse_memory};
 
 #[derive(ClapArgs, Debug)]
@@ -62,8 +61,6 @@ pub(crate) struct SolveArgs {
     /// Do not solve, but estimate within seconds what it would cost
     #[arg(long)]
     pub(crate) estimate: bool,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }
 
 impl SolveArgs {
@@ -106,8 +103,6 @@ pub(crate) struct PlayArgs {
     /// Show the best moves whenever it is your turn
     #[arg(long)]
     pub(crate) hints: bool,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -133,9 +128,6 @@ pub(crate) struct ReviewArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// The language
-    #[arg(long, value_parser = one_of(LANGUAGES), value_name = "LANG", default_value = "en")]
-    pub(crate) lang: Lang,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -152,15 +144,13 @@ pub(crate) struct TreeArgs {
     #[arg(long)]
     pub(crate) alpha_beta: bool,
     /// How to draw it
-    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "json")]
+    #[arg(long, value_parser = one_of(FORMATS), default_value = "text", conflicts_with = "json")]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) time: TimeArgs,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -191,10 +181,9 @@ pub(crate) struct PuzzleArgs {
     /// the same on every machine. Without effect where all positions are examined
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) tries: Option<u64>,
-    /// The time for examining or sampling positions; 20 seconds if neither this nor --tries is
-    /// given
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) time: Option<u32>,
+    /// The time for examining or sampling positions; 20s if neither this nor --tries is given
+    #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
+    pub(crate) time: Option<Duration>,
     /// Print the answers, too, below the puzzles
     #[arg(long)]
     pub(crate) answers: bool,
@@ -206,20 +195,20 @@ pub(crate) struct PuzzleArgs {
     /// Write A4 sheets to print: FILE.svg, and the answers in FILE-answers.svg
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// The language of the sheets
-    #[arg(long, value_parser = one_of(LANGUAGES), value_name = "LANG", default_value = "en", requires = "svg")]
-    pub(crate) lang: Lang,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// Text for 80 columns
     Text,
-    /// DOT, for Graphviz
     Dot,
-    /// A picture that browsers show
     Svg,
 }
+
+const FORMATS: &[Choice<Format>] = &[
+    ("text", Format::Text, "Text for 80 columns"),
+    ("dot", Format::Dot, "DOT, for Graphviz"),
+    ("svg", Format::Svg, "A picture that browsers show"),
+];
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct CensusArgs {
@@ -256,8 +245,7 @@ pub(crate) struct CensusArgs {
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "Values are numbers (3/4), nimbers (*2), arrows (^ or ↑, v or ↓, ^3*), tinies (+_2), switches \
     (+-1, ±1), what Left and Right can move to ({1|0}, {2||1|0}), and positions (domineering(../..), cram(4x4)), with \
-    +, -, whole multiples (3·{1|0}), parentheses, and one comparison (<, <=, =, >=, >, ||, <|, |>, !=) between. Begin \
-    with `--` where an expression begins with a minus.")]
+    +, -, whole multiples (3·{1|0}), parentheses, and one comparison (<, <=, =, >=, >, ||, <|, |>, !=) between.")]
 pub(crate) struct ValueArgs {
     /// The value, or the comparison; several words are one
     #[arg(required = true, value_name = "EXPR")]
@@ -276,8 +264,6 @@ pub(crate) struct ValueArgs {
     /// The most memory for canonical forms: 512M, 4G
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_memory)]
     pub(crate) memory: usize,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -301,8 +287,6 @@ pub(crate) struct PeriodArgs {
     /// Write a picture of the sequence to this file, as SVG
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -324,6 +308,4 @@ pub(crate) struct QuotientArgs {
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) time: TimeArgs,
-    #[command(flatten)]
-    pub(crate) lang: LangArgs,
 }

@@ -11,7 +11,8 @@ use balpan::Watch;
 use balpan_games::EngineCache;
 use serde::Serialize;
 
-use super::{AnswerObject, ScoreScale, check_number, engine_options, question};
+use super::{AnswerObject, check_number, engine_options, question, score_scale};
+use crate::answer::ScoreScale;
 use crate::args::SolveArgs;
 use crate::error::{CliError, Diagnostic, interrupted, json_line};
 use crate::load::{LoadedGame, PositionLines, flush, is_blank};
@@ -26,7 +27,7 @@ pub(super) fn run(args: &SolveArgs, path: &Path) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
     check_number(args, &loaded.rules.name, &loaded.game)?;
     let non_default_rules = loaded.non_default_rules()?;
-    let scale = ScoreScale::for_game(args, &loaded)?;
+    let scale = score_scale(args, &loaded)?;
     let make = engine_options(args, &loaded)?;
     let keeper = make.checkpoint.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
     let rules = match (&args.keep, loaded.game.board()) {

@@ -91,12 +91,12 @@ pub(crate) fn missing_plies_of(lang: Lang, has_scores: bool, (many, all): (usize
     phrase(lang, many, all, moves)
 }
 
-/// The heading of `listed` moves out of `all`.
-pub(crate) fn moves(lang: Lang, mover: &Player, listed: usize, all: usize) -> String {
-    match listed {
-        listed if listed == all => best_first(lang, &mover.plain(lang)),
-        1 => one_that_does(lang).to_owned(),
-        _ => some_that_do(lang).to_owned(),
+/// The heading of `listed` moves out of `all`, in a position of this outcome.
+pub(crate) fn moves(lang: Lang, mover: &Player, outcome: Option<Outcome>, listed: usize, all: usize) -> String {
+    match outcome {
+        _ if listed == all => best_first(lang, &mover.plain(lang)),
+        Some(Outcome::Win) => winning_moves(lang, listed),
+        _ => drawing_moves(lang, listed),
     }
 }
 
