@@ -210,7 +210,7 @@ fn bad_input_is_refused() {
         (&["stress", "blockgame", "--solution", "yours.py"], "asks for a program, not for a function"),
         (&["stress", "platforms"], "--solution"),
         (&["stress", "chess", "--", "true"], "chess"),
-        (&["stress", "platforms", "--time", "0", "--", "true"], "expected seconds"),
+        (&["stress", "platforms", "--time", "0", "--", "true"], "expected a time such as"),
     ] {
         let output = Command::new(BALPAN).args(words).env("NO_COLOR", "1").env("LC_ALL", "C").output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
