@@ -300,10 +300,12 @@ fn disc(class: &str, name: char, x: usize, y: usize) -> Markup {
 }
 
 fn token(name: char, shade: Option<usize>, x: usize, y: usize, r: usize) -> Markup {
-    let class = match shade {
-        Some(0) => "token dark",
-        Some(_) => "token light",
-        None => "token falling",
+    let class = match (shade, name) {
+        (Some(0), 'b') => "token dark black",
+        (Some(0), _) => "token dark",
+        (Some(_), 'w') => "token light white",
+        (Some(_), _) => "token light",
+        (None, _) => "token falling",
     };
     html! {
         g class=(class) {

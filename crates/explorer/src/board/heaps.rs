@@ -128,7 +128,7 @@ fn run(lang: Lang, scene: &Scene, values: &MoveValues, text: &str, taken: usize,
 /// Draws the area that reacts to clicks around the centre of a token or a mark.
 fn target((x, y): (usize, usize), taken: usize) -> Markup {
     let class = if taken > 1 { "target" } else { "hit" };
-    html! { rect.(class) x=(x - TOKEN / 2 + 1) y=(y - LEVEL / 2 + 1) width=(TOKEN - 2) height=(LEVEL - 2) rx="15" {} }
+    html! { rect.(class) x=(x - TOKEN / 2) y=(y - LEVEL / 2) width=(TOKEN - 1) height=(LEVEL - 1) rx="15" {} }
 }
 
 /// Returns the centre of a token.

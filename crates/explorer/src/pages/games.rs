@@ -42,7 +42,7 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
             div {
                 p.slogan { (say::tagline(lang)) }
                 p.lead { (help::what(lang)) }
-                p { b { (say::game(lang, FAMILIAR[0])) ": " (positions::to_move(lang, position::player(lang, &hero, false))) } " " (say::hero(lang)) }
+                p { b { (say::game(lang, FAMILIAR[0])) ": " (positions::to_move(lang, position::player(lang, &hero, false))) "." } " " (say::hero(lang)) }
                 (position::legend(lang, &hero))
                 p.actions {
                     a.button href=(reader.link_to(FAMILIAR[0]).with_side(Some(Side::First)).play()) { (positions::opponent(lang)) }
