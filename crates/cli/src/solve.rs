@@ -106,7 +106,7 @@ fn print_large_answer(args: &SolveArgs, answer: Answer) -> Result<(), CliError> 
         page += &answer.nim_value.map_or_else(String::new, |number| nim_value_sentence(number) + "\n");
         if !answer.best.is_empty() {
             // That there are no others is not said.
-            let heading = words::moves(lang, &players[0], answer.outcome, answer.best.len(), usize::MAX);
+            let heading = words::listed_wins(lang, answer.best.len());
             page += &format!("\n{heading}\n\n{}", wrapped(&answer.best, 2));
         }
         page + &format!("\n{}", filled(words::by_theory(lang)))

@@ -111,6 +111,20 @@ if (board) {
   board.addEventListener("dragstart", (event) => event.preventDefault());
 }
 
+// A raw `#` of a position ends the address for the browser: it belongs to the query.
+if (location.hash && /[?&]at=/.test(location.search) && !document.getElementById(location.hash.slice(1))) {
+  location.replace(location.href.replaceAll("#", "%23"));
+}
+
+// The tree is scrolled to the node that the search is at, or to its root.
+const tree = document.querySelector(".tree-picture");
+const node = tree?.querySelector(".t-current") ?? tree?.querySelector(".t-root");
+if (node) {
+  const [box, at] = [tree.getBoundingClientRect(), node.getBoundingClientRect()];
+  tree.scrollLeft += at.x + at.width / 2 - box.x - box.width / 2;
+  if (tree.querySelector(".t-current") && (at.top < 0 || at.bottom > innerHeight)) scrollTo({ top: scrollY + at.top - innerHeight / 2 });
+}
+
 // Puts this server's address into the snippet for other sites.
 function ownAddress(page) {
   const snippet = page.querySelector("#snippet");
@@ -133,6 +147,8 @@ if (play) followAnswer();
 
 function followAnswer() {
   const events = new EventSource(play.dataset.events);
+  // The position is left behind, so that the next one need not wait for it; a download leaves it here.
+  addEventListener("beforeunload", () => { events.close(); setTimeout(followAnswer, 5000); }, { once: true });
   events.addEventListener("more", (event) => {
     const { title, html, end, go } = JSON.parse(event.data);
     if (end || go) events.close();
@@ -212,4 +228,17 @@ function become(old, now) {
     }
     become(child, other);
   });
+}
+
+// Solved puzzles are kept by the browser, and ticked.
+const puzzles = document.querySelectorAll("[data-puzzle]");
+if (puzzles.length) {
+  const solved = new Set(JSON.parse(localStorage.getItem("solved") ?? "[]"));
+  for (const puzzle of puzzles) {
+    if (puzzle.dataset.solved !== undefined) localStorage.setItem("solved", JSON.stringify([...solved.add(puzzle.dataset.puzzle)]));
+    const tick = puzzle.querySelector(".tick");
+    if (!tick || !solved.has(puzzle.dataset.puzzle)) continue;
+    puzzle.classList.add("solved");
+    tick.hidden = false;
+  }
 }

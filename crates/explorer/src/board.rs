@@ -11,7 +11,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::scene::{BoardView, MoveView, Scene};
 use crate::words::{Lang, position as say};
 
-pub(crate) use heaps::can_split;
+pub(crate) use heaps::{can_split, takes_one};
 pub(crate) use pieces::{ground, mini};
 pub(crate) use placing::{Palette, Selection, palette};
 pub(crate) use value::{MoveValue, MoveValues, badge};
@@ -278,10 +278,11 @@ pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, shade: Option<us
             '*' if style == CellStyle::Tiles => {
                 (token('A', Some(0), middle_x - 11, middle_y - 9, 15)) (token('B', Some(1), middle_x + 11, middle_y + 9, 15))
             }
-            'X' => path.ex d={
-                "M" (x + 17) " " (y + 17) "l26 26m0 -26l-26 26"
-            } {},
-            'O' => circle.ring cx=(middle_x) cy=(middle_y) r="15" {},
+            // A mark in the player's colour, with an edge that stands out from the tile.
+            'X' => @for class in ["ex edge", "ex"] {
+                path.(class) d={ "M" (x + 17) " " (y + 17) "l26 26m0 -26l-26 26" } {}
+            },
+            'O' => @for class in ["ring edge", "ring"] { circle.(class) cx=(middle_x) cy=(middle_y) r="15" {} },
             '.' | '#' | '_' => {}
             _ => (token(glyph, shade, middle_x, middle_y, 19)),
         }
@@ -299,10 +300,12 @@ fn disc(class: &str, name: char, x: usize, y: usize) -> Markup {
 }
 
 fn token(name: char, shade: Option<usize>, x: usize, y: usize, r: usize) -> Markup {
-    let class = match shade {
-        Some(0) => "token dark",
-        Some(_) => "token light",
-        None => "token falling",
+    let class = match (shade, name) {
+        (Some(0), 'b') => "token dark black",
+        (Some(0), _) => "token dark",
+        (Some(_), 'w') => "token light white",
+        (Some(_), _) => "token light",
+        (None, _) => "token falling",
     };
     html! {
         g class=(class) {
@@ -319,7 +322,21 @@ fn contents(scene: &Scene, view: &BoardView) -> Markup {
     html! {
         (cells(scene, view))
         @if scene.game.pieces().is_some() { (pieces::placed_pieces(scene, view.board)) }
+        @if let Some((cells, after)) = &scene.ghost { (ghost(*cells, after, view.board)) }
         g.last.won[line != 0] aria-hidden="true" { (pieces::outline(view.board, if line == 0 { last } else { line })) }
+    }
+}
+
+/// Draws a move that was not made: the cells as they would be after it.
+fn ghost(cells: u128, after: &Scene, board: Board) -> Markup {
+    let style = after.game.cell_style();
+    html! {
+        g.better aria-hidden="true" {
+            @for (cell, &glyph) in after.board.iter().flat_map(|view| view.glyphs.iter().enumerate()).filter(|(cell, _)| cells & (1_u128 << *cell) != 0) {
+                (cell_picture(corner(board, cell), glyph, shade(&after.game, glyph), style))
+            }
+        }
+        g.instead aria-hidden="true" { (pieces::outline(board, cells)) }
     }
 }
 

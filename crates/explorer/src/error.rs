@@ -110,8 +110,13 @@ impl RequestError {
     }
 
     pub(crate) fn no_game(name: &str) -> Self {
-        let names: Vec<_> = balpan_games::presets::all().iter().map(|(name, _)| format!("`{name}`")).collect();
-        Self::not_found(|lang| say::no_game(lang, name, &names.join(", ")))
+        let names: Vec<_> = balpan_games::presets::all().into_iter().map(|(name, _)| name).collect();
+        let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let meant = balpan_games::nearest(name, names);
+        Self::not_found(|lang| {
+            let meant = meant.map_or_else(String::new, |meant| say::did_you_mean(lang, meant));
+            say::no_game(lang, name, &format!("{meant}{}", say::the_games(lang, &all)))
+        })
     }
 
     /// Too many questions wait.

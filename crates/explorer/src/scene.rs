@@ -35,6 +35,8 @@ pub(crate) struct Scene {
     turn: usize,
     /// The texts of the positions before, where play may repeat.
     pub(crate) before: Vec<String>,
+    /// The cells of a better move than the last one, with the position that it leads to: drawn as a ghost.
+    pub(crate) ghost: Option<(u128, Box<Self>)>,
 }
 
 /// A move of the history.
@@ -78,7 +80,14 @@ impl Scene {
         let board = |board| BoardView { board, glyphs: game.glyphs(), first_column: game.first_column() };
         let moves = game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect();
         let (position, board) = (game.start_text(), game.board().map(board));
-        Ok(Self { link, rules, position, board, moves, game, history, turn, before })
+        Ok(Self { link, rules, position, board, moves, game, history, turn, before, ghost: None })
+    }
+
+    /// Adds the ghost of a move that could be made after `n` moves of the history.
+    pub(crate) fn with_ghost(self, n: usize, mv: &str) -> Result<Self, RequestError> {
+        let after = Self::new(self.link.after_first(n).after(mv))?;
+        let cells = after.history.last().map_or(0, |played| played.cells);
+        Ok(Self { ghost: Some((cells, Box::new(after))), ..self })
     }
 
     /// Returns the line about the game that its rules file has, in Korean if it has one.

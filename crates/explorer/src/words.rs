@@ -25,10 +25,14 @@ pub(crate) mod frame {
         Some(preset_about(lang, game)).filter(|about| !about.is_empty())
     }
 
-    /// Returns the name of a game.
+    /// Returns the name of a game: the words before the colon in the line that describes it.
     pub(crate) fn game(lang: Lang, game: &str) -> &str {
-        let name = |about: &'static str| about.split_once(':').map(|(name, _)| name);
-        about(lang, game).and_then(name).unwrap_or(game)
+        let line = about(lang, game).or_else(|| {
+            let (_, rules) = balpan_games::presets::all().into_iter().find(|(name, _)| *name == game)?;
+            let key = lang.pick("about = \"", "about_ko = \"");
+            rules.lines().find_map(|line| line.strip_prefix(key))
+        });
+        line.and_then(|line| line.split_once(':')).map_or(game, |(name, _)| name)
     }
 }
 

@@ -17,12 +17,12 @@ pub(crate) fn roles_and_names(stage: &Stage) {
         "row 0: O, free, free. row 1: free, X, free. row 2: free, free, free"
     );
     names_say_worths(&browser);
-    assert_eq!(browser.role_and_name("#board a[data-move=\"0,1\"]").1, "0,1: draw, best");
+    assert_eq!(browser.role_and_name("#board a[data-move=\"0,1\"]").1, "0,1: draw");
     assert_eq!(browser.role_and_name("#verdict .sentence").0, "status");
 
     browser.goto("/play/tictactoe?moves=1,1;0,0&lang=ko");
     assert_eq!(browser.role_and_name("#board").1, "판, 3행 3열");
-    assert_eq!(browser.role_and_name("#board a[data-move=\"0,1\"]").1, "0,1: 무, 최선");
+    assert_eq!(browser.role_and_name("#board a[data-move=\"0,1\"]").1, "0,1: 무");
 
     browser.goto("/play/tictactoe?moves=1,1;0,1&lang=ko");
     assert_eq!(browser.role_and_name("#board a[data-move=\"0,0\"]").1, "0,0: 5수 만에 승, 최선");

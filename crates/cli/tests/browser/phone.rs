@@ -136,6 +136,20 @@ pub(crate) fn nothing_is_wider_than_the_screen(stage: &Stage) {
     }
 }
 
+/// What is touched on a board of heaps has 40 pixels each way.
+pub(crate) fn targets(stage: &Stage) {
+    let browser = stage.browser(Setting { phone: true, ..Setting::default() });
+    for game in ["kayles", "dawson", "nim"] {
+        browser.goto(&format!("/play/{game}"));
+        let small = browser.run(
+            "const targets = [...document.querySelectorAll('#board a :is(.hit, .target):not([pointer-events])')];
+            const sizes = targets.map((it) => it.getBoundingClientRect()).map((box) => Math.min(box.width, box.height));
+            return sizes.length && Math.min(...sizes);",
+        );
+        assert!(small.as_f64() >= Some(40.0), "{game}: {small}");
+    }
+}
+
 /// Touched, not clicked.
 pub(crate) fn a_game(stage: &Stage) {
     let browser = stage.browser(Setting { phone: true, ..Setting::default() });

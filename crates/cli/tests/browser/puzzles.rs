@@ -26,6 +26,11 @@ pub(crate) fn of_the_day_by_keyboard(stage: &Stage) {
     }
     assert!(browser.text("#puzzle").starts_with("Solved, in") && !browser.text("#puzzle").contains("enough"));
     assert!(browser.has("#explanation li"));
+    // The browser keeps that it is solved.
+    browser.goto("/puzzles?lang=en");
+    let ticked = "return [...document.querySelectorAll('.tick')].filter((tick) => tick.offsetParent).length";
+    assert_eq!((browser.run(ticked), browser.text(".today .tick")), (2.into(), "✓ solved".to_owned()));
+    assert_eq!(browser.run("return document.querySelectorAll('.boards li .still').length"), 70);
 }
 
 /// A wrong move is answered, and can be taken back.

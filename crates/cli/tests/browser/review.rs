@@ -24,15 +24,21 @@ pub(crate) fn a_lost_game(stage: &Stage) {
         assert_eq!(browser.attribute("#verdict", "data-outcome").as_deref(), Some("loss"));
         assert!(browser.has("#rematch[href*='as=second']") && browser.has("#new-game[href*='as=first']"));
         let plies = count(&browser, "#history li") - 1;
-        browser.follow("#review");
-        browser.wait("review", || browser.has("#review[data-complete=true]"));
-        assert_eq!(browser.attribute("#review", "data-ply"), Some(plies.to_string()));
-        let told = browser.text("#turns li");
+        // The end says which move gave the game away, shows a better one, and leads back to it.
         let expected = if lang == "en" {
             "X had a draw until move"
         } else {
             "X가 비길 수 있었지만 이 수로 지게 되었습니다"
         };
+        browser.wait("the coach", || browser.has("#coach #try-again") && browser.text("#coach").contains(expected));
+        assert!(browser.has("#coach .better") && browser.has("#coach .instead path"));
+        browser.follow("#coach #try-again");
+        assert!(browser.has("#board a[data-move]") && browser.path().contains("as=first"), "{}", browser.path());
+        browser.back();
+        browser.follow("#review");
+        browser.wait("review", || browser.has("#review[data-complete=true]"));
+        assert_eq!(browser.attribute("#review", "data-ply"), Some(plies.to_string()));
+        let told = browser.text("#turns li");
         assert!(told.contains(expected), "{told}");
         assert_eq!(count(&browser, ".graph a.point"), plies + 1);
         assert!(browser.has("#history b.given"));
@@ -41,6 +47,7 @@ pub(crate) fn a_lost_game(stage: &Stage) {
         assert!(!browser.has("#better") && browser.attribute("#review", "data-ply").as_deref() == Some("0"));
         browser.follow("#turns a");
         assert!(browser.has("#better a") && browser.has(".graph a.point[aria-current=step]"));
+        assert!(browser.has("#board .better") && browser.has("#try-again[href*='as=first']"));
         let turn: u64 = browser.attribute("#review", "data-ply").unwrap().parse().unwrap();
         if setting.no_javascript {
             browser.follow("#next");

@@ -72,6 +72,13 @@ pub(crate) fn a_shared_url(stage: &Stage) {
     other.type_anew("form.rules [name=k]", "3");
     other.follow("form.rules button[type=submit]");
     assert_eq!(other.path(), "/play/connect4?board=4x4&k=3");
+    // A URL that was typed: moves in a row, and a `#` as it is.
+    other.goto("/play/connect4?moves=4455");
+    assert_eq!(other.path(), "/play/connect4?moves=4;4;5;5");
+    other.goto("/play/cram?at=..#./..../....");
+    other.wait("the whole position", || other.path() == "/play/cram?at=..%23./..../....");
+    other.goto_refused("/play/tictacto");
+    assert!(other.text("#refusal").contains("did you mean `tictactoe`?"));
 }
 
 /// Positions with their history.

@@ -29,6 +29,25 @@ pub(crate) fn step_by_step(stage: &Stage) {
     game.agrees(&browser, &game.solve(Some(ENDING)));
 }
 
+/// On a phone, a tree that is wider than the screen is scrolled to its root, and then to the node that the search is at.
+pub(crate) fn centred_on_a_phone(stage: &Stage) {
+    let browser = stage.browser(Setting { phone: true, ..Setting::default() });
+    let is_centred = |node: &str| {
+        browser.shows(&format!(
+            "const [box, node] = ['.tree-picture', '.tree-picture {node}'].map((it) => document.querySelector(it).getBoundingClientRect());
+            const middle = node.x + node.width / 2;
+            return middle > box.x + 20 && middle < box.right - 20 && node.bottom > 0 && node.top < innerHeight;"
+        ))
+    };
+    browser.goto(&format!("/tree/tictactoe?at={ENDING}&prune=yes"));
+    browser.wait("the root", || is_centred(".t-root"));
+    browser.follow("#first");
+    for _ in 0..8 {
+        browser.follow("#next");
+        browser.wait("the current node", || is_centred(".t-current"));
+    }
+}
+
 /// Each node leads to its position.
 pub(crate) fn without_javascript(stage: &Stage) {
     let browser = stage.browser(Setting { no_javascript: true, ..Setting::default() });

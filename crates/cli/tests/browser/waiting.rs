@@ -1,6 +1,6 @@
 //! A position that takes longer than a page waits.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::access::{axe_attends, violations};
 use crate::browser::Browser;
@@ -52,6 +52,23 @@ pub(crate) fn an_answer_that_takes_its_time(stage: &Stage) {
 
 fn places(browser: &Browser) -> String {
     browser.run("return `${window.before} ${JSON.stringify(window.places())}`").to_string()
+}
+
+/// The reply to a known position does not wait for a hard one of the same game that the reader has left.
+pub(crate) fn a_known_reply_comes_first(stage: &Stage) {
+    let server = Program::server(&["--threads", "1"]);
+    let known = format!("{}/play/connect4?board=6x6&as=second&moves=3;3;3;3;3;3;2;4", server.url);
+    let browser = stage.browser(Setting::default());
+    let replied = "return document.querySelectorAll('#history a').length === 10 && document.readyState === 'complete'";
+    browser.goto(&known);
+    browser.wait_for(Duration::from_secs(60), "a reply", || browser.shows(replied));
+    browser.goto(&format!("{}/play/connect4?board=6x6", server.url));
+    browser.wait("a search", || browser.has("#waiting"));
+    let begun = Instant::now();
+    browser.goto(&known);
+    browser.wait("a reply", || browser.shows(replied));
+    println!("a known reply after {:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
 }
 
 /// While the perfect player thinks, nobody moves for it; then it moves by itself.

@@ -118,6 +118,11 @@ impl Job {
         self.snapshot.receiver_count() == 0 && self.state().asked.elapsed() > self.abandoned_after
     }
 
+    /// Whether nobody follows the question, or has asked for it since `later` was first asked about the same game.
+    pub(super) fn is_left_for(&self, later: &Self) -> bool {
+        self.game_key == later.game_key && self.snapshot.receiver_count() == 0 && self.state().asked < later.start
+    }
+
     pub(super) fn state(&self) -> MutexGuard<'_, JobState> {
         lock(&self.state)
     }

@@ -92,10 +92,23 @@ impl State {
                     all += 1;
                     new += usize::from(running.uses_new);
                 }
-                all < MAX_CONCURRENT_PER_GAME && (new == 0 || self.engines.has_idle(game_key))
+                let is_stopping = |running: &RunningJob| running.uses_large && running.watch.is_stopping();
+                let is_soon_free = self.running.iter().any(|it| it.job.game_key == *game_key && is_stopping(it));
+                !is_soon_free && all < MAX_CONCURRENT_PER_GAME && (new == 0 || self.engines.has_idle(game_key))
             }
             Queue::Slow => !of_game.any(|running| running.uses_large),
         }
+    }
+
+    /// Whether a later question of the same game waits, as if the reader has gone on from this position: it is answered first.
+    fn is_left(&self, job: &Job) -> bool {
+        self.fast_queue.iter().chain(&self.slow_queue).any(|later| job.is_left_for(later))
+    }
+
+    /// Stops the slow searches that are left for a later question, which then gets their engine.
+    fn stop_left(&self) {
+        let left = self.running.iter().filter(|running| running.is_slow() && self.is_left(&running.job));
+        left.for_each(|running| running.watch.stop());
     }
 
     fn queue(&mut self, queue: Queue) -> &mut VecDeque<Arc<Job>> {
@@ -109,7 +122,9 @@ impl State {
     fn next_job(&mut self, queue: Queue) -> Option<Arc<Job>> {
         loop {
             let waiting = if queue == Queue::Fast { &self.fast_queue } else { &self.slow_queue };
-            let first = waiting.iter().position(|job| self.has_engine(&job.game_key, queue))?;
+            let is_next =
+                |job: &Arc<Job>| self.has_engine(&job.game_key, queue) && (queue == Queue::Fast || !self.is_left(job));
+            let first = waiting.iter().position(is_next)?;
             let job = self.queue(queue).remove(first)?;
             if !job.is_abandoned() {
                 return Some(job);
@@ -194,6 +209,7 @@ impl Scheduler {
             None => {
                 state.jobs.insert(key, Arc::clone(&job));
                 state.fast_queue.push_back(Arc::clone(&job));
+                state.stop_left();
                 self.fast_ready.notify_one();
             }
         }
@@ -305,10 +321,9 @@ impl Scheduler {
         let at = state.running.iter().position(|running| Arc::ptr_eq(&running.job, &job));
         let sharing = state.sharing();
         let is_overdue = at.is_some_and(|at| state.running.swap_remove(at).is_overdue(sharing, self.limits.time));
-        let uses_large = lease.is_large;
         let evicted = state.engines.release(lease);
-        if uses_large {
-            // A hard question may wait for this engine.
+        if !state.slow_queue.is_empty() {
+            // A hard question may wait for this engine, or for this easier one.
             self.slow_ready.notify_one();
         }
         if !state.fast_queue.is_empty() {
@@ -362,7 +377,9 @@ impl Scheduler {
             if is_overdue {
                 return Some(Reply::TimedOut(Timeout { after: time, positions }, job.known()));
             }
-            (run.slices, run.time, run.positions, run.watch) = (run.slices + 1, time, positions, Arc::default());
+            // A slice that made way for a later question does not lengthen the next one.
+            run.slices += u32::from(time - run.time >= FIRST_TIME_SLICE);
+            (run.time, run.positions, run.watch) = (time, positions, Arc::default());
         }
         state.slow_queue.push_back(Arc::clone(job));
         self.slow_ready.notify_one();
@@ -394,15 +411,19 @@ fn monitor(scheduler: &Scheduler) {
         state = if state.running.is_empty() {
             scheduler.job_started.wait(state).unwrap_or_else(PoisonError::into_inner)
         } else {
-            stop_overdue(&mut state, scheduler.limits.time);
+            if stop_overdue(&mut state, scheduler.limits.time) {
+                scheduler.slow_ready.notify_one();
+            }
             scheduler.job_started.wait_timeout(state, CHECK_INTERVAL).unwrap_or_else(PoisonError::into_inner).0
         };
     }
 }
 
-fn stop_overdue(state: &mut State, total: Duration) {
+/// Stops the searches that have had their time. Returns whether questions were dropped, for which others may have waited.
+fn stop_overdue(state: &mut State, total: Duration) -> bool {
     let abandoned: Vec<_> = state.slow_queue.iter().filter(|job| job.is_abandoned()).cloned().collect();
     abandoned.iter().for_each(|job| Scheduler::drop_job(state, job));
+    state.stop_left();
     let sharing = state.sharing();
     // No more searches yield than questions wait, counting those that are already stopping.
     let stopping = state.running.iter().filter(|job| job.is_slow() && job.watch.is_stopping()).count();
@@ -414,4 +435,5 @@ fn stop_overdue(state: &mut State, total: Duration) {
             running.watch.stop();
         }
     }
+    !abandoned.is_empty()
 }

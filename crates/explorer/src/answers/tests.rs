@@ -206,6 +206,26 @@ async fn hard_questions_yield_to_others() {
     hard.abort();
 }
 
+/// The reader has gone on to another position of the game, and does not wait for the slice of the one before.
+#[tokio::test]
+async fn a_question_that_is_left_makes_way_for_the_next_of_its_game() {
+    let answers = Answers::new(limits());
+    assert!(matches!(answers.ask(hard(), Wait::Never).await, Reply::Pending(..)));
+    let is_running = |position: &str| {
+        let state = lock(&answers.scheduler.state);
+        state.running.iter().any(|running| running.is_slow() && running.job.query.position == position)
+    };
+    let (left, next) =
+        (hard(), query("domineering", "##....../##....../......../......../......../......../......../........"));
+    until(|| is_running(&left.position)).await;
+    let next_position = next.position.clone();
+    let updates = answers.follow(Query { goal: Some(Goal::MoveValues), ..next }).unwrap();
+    until(|| is_running(&next_position)).await;
+    let slices = |state: &scheduler::State| state.slow_queue.iter().map(|job| job.state().slices).collect::<Vec<_>>();
+    assert_eq!(slices(&lock(&answers.scheduler.state)), [0]);
+    drop(updates);
+}
+
 /// A question is solved as long as a client waits for it or asks again.
 #[tokio::test]
 async fn abandoned_questions_are_stopped() {

@@ -8,23 +8,29 @@ use super::{display_size, move_link};
 use crate::scene::Scene;
 use crate::words::{Lang, position as say};
 
-/// A token's width and a row's height.
-const TOKEN: usize = 34;
+/// A token's width and a row's height. A link is as large: 40 pixels and more on a phone.
+const TOKEN: usize = 44;
 const ROW: usize = 48;
-const MARGIN: usize = 44;
+const MARGIN: usize = 28;
 
 /// The height of each row of marks, one row for each number of neighbours.
-const LEVEL: usize = 30;
+const LEVEL: usize = 44;
 
 /// Neighbours that one click can take; moves that take more are only in the list.
 const MAX_TAKEN: usize = 4;
 
 /// Tokens in a row of the picture; a larger heap continues in the next row.
-const PER_ROW: usize = 16;
+const PER_ROW: usize = 7;
 
 /// Whether a move can split a heap in two.
 pub(crate) fn can_split(scene: &Scene) -> bool {
     scene.board.is_none() && scene.moves.iter().any(|mv| mv.text.contains('+'))
+}
+
+/// Whether a move takes one token alone.
+pub(crate) fn takes_one(scene: &Scene) -> bool {
+    let heaps = scene.game.heaps().unwrap_or_default();
+    heaps.iter().any(|heap| runs(*heap, 1).any(|(_, text)| is_move(scene, &text)))
 }
 
 /// Returns how many neighbours a click can take; 0 if heaps cannot be split.
@@ -61,7 +67,8 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, heaps: &[u16], values: Option<&Mo
     let rows = |heap: u16| usize::from(heap).div_ceil(PER_ROW).max(1);
     let height = heaps.iter().map(|heap| rows(*heap)).sum::<usize>().max(1) * row + 8;
     let widest = heaps.iter().map(|heap| usize::from(*heap).min(PER_ROW)).max().unwrap_or(0).max(4);
-    let width = MARGIN + widest * TOKEN + 8;
+    // The mark of tokens in two rows stands beyond the end of the first.
+    let width = MARGIN + widest * TOKEN + if max_taken > 1 { 24 } else { 8 };
     let tops = heaps.iter().scan(4, |top, heap| {
         let here = *top;
         *top += rows(*heap) * row;
@@ -72,7 +79,7 @@ pub(crate) fn heaps(lang: Lang, scene: &Scene, heaps: &[u16], values: Option<&Mo
         svg #board.board.heaps viewBox={ "0 0 " (width) " " (height) } width=(display_size(width)) height=(display_size(height))
             role="group" aria-label=(say::heaps_label(lang)) aria-describedby="board-text" {
             @for (heap, top) in heaps.iter().zip(tops) {
-                g.numbers aria-hidden="true" { text x="18" y=(top + ROW / 2 + 5) { (heap) } }
+                g.numbers aria-hidden="true" { text x="12" y=(top + ROW / 2 + 5) { (heap) } }
                 @if max_taken == 0 {
                     @for n in 0..usize::from(*heap) { (token(lang, scene, values, *heap, n, top)) }
                 } @else {
@@ -97,7 +104,7 @@ fn token(lang: Lang, scene: &Scene, values: Option<&MoveValues>, heap: u16, n: u
     let text = format!("{heap}>{n}");
     match values.filter(|_| is_move(scene, &text)) {
         Some(values) => {
-            let inside = html! { (stone((x, y))) (small(badge(values.get(&text), x, y), x, y)) };
+            let inside = html! { (stone((x, y))) (target((x, y), 1)) (small(badge(values.get(&text), x, y), x, y)) };
             move_link(lang, scene, values, (&text, &text), inside)
         }
         None => stone((x, y)),
@@ -106,17 +113,22 @@ fn token(lang: Lang, scene: &Scene, values: Option<&MoveValues>, heap: u16, n: u
 
 /// The link that takes a run of tokens: a single token itself, or a mark below the middle of several.
 fn run(lang: Lang, scene: &Scene, values: &MoveValues, text: &str, taken: usize, first: (usize, usize)) -> Markup {
-    let (x, y) = (first.0 + (taken - 1) * TOKEN / 2, first.1 + (taken - 1) * LEVEL + usize::from(taken > 1) * 8);
+    let (x, y) = (first.0 + (taken - 1) * TOKEN / 2, first.1 + (taken - 1) * LEVEL);
     let inside = html! {
         @if taken > 1 {
-            rect.hit x=(first.0 - TOKEN / 2 + 3) y=(y - 19) width=(taken * TOKEN - 6) height="6" rx="3" pointer-events="none" {}
+            rect.hit x=(first.0 - TOKEN / 2 + 3) y=(y - 20) width=(taken * TOKEN - 6) height="6" rx="3" pointer-events="none" {}
             rect.mark x=(x - 15) y=(y - 11) width="30" height="22" rx="11" {}
-        } @else {
-            rect.hit x=(first.0 - TOKEN / 2 + 1) y=(first.1 - TOKEN / 2) width=(TOKEN - 2) height=(TOKEN) rx="15" {}
         }
+        (target((x, y), taken))
         (small(badge(values.get(text), x, y), x, y))
     };
     move_link(lang, scene, values, (text, text), inside)
+}
+
+/// Draws the area that reacts to clicks around the centre of a token or a mark.
+fn target((x, y): (usize, usize), taken: usize) -> Markup {
+    let class = if taken > 1 { "target" } else { "hit" };
+    html! { rect.(class) x=(x - TOKEN / 2) y=(y - LEVEL / 2) width=(TOKEN - 1) height=(LEVEL - 1) rx="15" {} }
 }
 
 /// Returns the centre of a token.
@@ -138,10 +150,11 @@ pub(super) fn small(inside: Markup, x: usize, y: usize) -> Markup {
 
 /// Draws as many of the heaps as fit, without links.
 pub(super) fn thumbnail(heaps: &[u16]) -> Markup {
+    let rows = heaps.iter().flat_map(|heap| (0..(*heap).max(1)).step_by(8).map(move |from| (*heap - from).min(8)));
     html! {
         svg.board.still viewBox={ "0 0 " (8 * TOKEN) " " (4 * ROW) } {
-            @for (row, heap) in heaps.iter().take(4).enumerate() {
-                @for token in 0..usize::from(*heap).min(8) {
+            @for (row, tokens) in rows.take(4).enumerate() {
+                @for token in 0..usize::from(tokens) {
                     circle.stone cx=(token * TOKEN + TOKEN / 2) cy=(row * ROW + ROW / 2) r="15" {}
                 }
             }

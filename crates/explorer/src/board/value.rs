@@ -83,8 +83,9 @@ pub(crate) struct MoveValues<'a> {
 impl<'a> MoveValues<'a> {
     pub(crate) fn new(answer: Option<&'a Answer>) -> Self {
         let values = |answer: &'a Answer| {
-            // Which of several winning moves is best depends on the plies.
-            let has_value = answer.complete || answer.is_value_known();
+            // Which of several winning moves is best depends on the plies; where all are equal, none stands out.
+            let is_any_worse = answer.moves.iter().any(|mv| !answer.is_best(mv));
+            let has_value = (answer.complete || answer.is_value_known()) && is_any_worse;
             answer.moves.iter().map(move |mv| {
                 let is_best = has_value && answer.is_best(mv);
                 (mv.text.as_str(), MoveValue::new(mv.verdict(), is_best))

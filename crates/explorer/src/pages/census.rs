@@ -114,7 +114,7 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
         }
         p.actions { a href=(link.play()) { (say::start(lang)) } }
     };
-    let title = format!("{}: {}", say::title(lang), link.game);
+    let title = format!("{}: {}", say::title(lang), frame::game(lang, &link.game));
     Ok(Page::new(title, link.without_lang().url("census"), body))
 }
 

@@ -1,5 +1,6 @@
 //! The list of proved certificates, and the pages of a certificate and of its claims.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -33,7 +34,9 @@ pub(crate) async fn list(State(answers): State<Arc<Answers>>, GetRequest { reade
     let (lang, certificates) = (reader.lang, &answers.limits().certificates);
     // Counted first: a certificate that is proved meanwhile is counted twice rather than missed.
     let unchecked = certificates.unchecked();
-    let proved = certificates.proved();
+    let mut proved = certificates.proved();
+    // The hardest answers come first.
+    proved.sort_by_key(|one| Reverse(one.bytes.len()));
     let body = html! {
         h1 { (say::title(lang)) }
         p.lead { (say::lead(lang)) }

@@ -9,7 +9,7 @@ use crate::link::Link;
 use crate::page::{Page, error_box, lang_field};
 use crate::request::GetRequest;
 use crate::scene::{self, BoardView, Scene, load_game, run_blocking};
-use crate::words::{Lang, editor as say, position};
+use crate::words::{Lang, editor as say, frame, position};
 
 /// The keys of this kind of page.
 pub(crate) const KEYS: [&str; 3] = ["draft", "put", "side"];
@@ -44,7 +44,7 @@ pub(crate) fn editor(lang: Lang, link: Link) -> Result<Page, RequestError> {
             None => game.size(),
         };
         html! {
-            h1 { (say::title(lang)) " " small { (link.game) } }
+            h1 { (say::title(lang)) " " small { (frame::game(lang, &link.game)) } }
             (text_form(lang, &link, &text))
             (result(lang, &link, &text))
         }
@@ -70,7 +70,7 @@ fn cells(lang: Lang, link: &Link, rules: &RulesFile, game: &AnyGame) -> Result<M
         link.with("put", draft.put.to_string())
     };
     Ok(html! {
-        h1 { (say::title(lang)) " " small { (link.game) } }
+        h1 { (say::title(lang)) " " small { (frame::game(lang, &link.game)) } }
         p.lead { (say::help(lang)) }
         div.play {
             div.table {

@@ -48,7 +48,7 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
             div.panel { (panel) }
         }
     };
-    Ok(Page::new(format!("{title}: {}", link.game), link.without_lang().url("parts"), body))
+    Ok(Page::new(format!("{title}: {}", frame::game(lang, &link.game)), link.without_lang().url("parts"), body))
 }
 
 /// Returns the texts of the parts, and last the text of the whole position.

@@ -21,11 +21,14 @@ use crate::error::RequestError;
 use crate::link::{Link, Side};
 use crate::page::Page;
 use crate::pages::editor::editor;
+use crate::pages::review::{self, PlayedGame};
 use crate::request::{GetRequest, Reader, Site};
-use crate::scene::{Scene, player_name, run_blocking};
+use crate::scene::{Scene, load_rules, player_name, run_blocking};
 use crate::theory::{convention, has_values};
 use crate::words::players::Name;
-use crate::words::{Lang, certificates as words, frame, position as say, review_page, theory, values};
+use crate::words::{
+    Lang, certificates as words, frame, position as say, review as reviews, review_page, theory, values,
+};
 pub(crate) use panel::pick_hint;
 use panel::{SearchResult, done_share, progress_text};
 
@@ -48,9 +51,18 @@ async fn position_page(answers: &Answers, request: &GetRequest, link: Link) -> R
         let tidied = super::rules::tidy(link.clone())?;
         if tidied == link { Scene::new(link).map(Ok) } else { Ok(Err(tidied.play())) }
     });
-    let scene = match loaded.await? {
-        Ok(scene) => scene,
-        Err(url) => return Ok(Redirect::to(&url).into_response()),
+    let scene = match loaded.await {
+        Ok(Ok(scene)) => scene,
+        Ok(Err(url)) => return Ok(Redirect::to(&url).into_response()),
+        Err(error) => {
+            // Moves in another notation, such as `4455`, are understood as in a review.
+            let link = request.link(&[])?;
+            let (rules, at, text) = (load_rules(&link)?, link.at.clone(), link.moves.join("; "));
+            let played = run_blocking(move || PlayedGame::parse(rules, at.as_deref(), &text)).await;
+            let moves = played.map(|played| played.record.moves).ok().filter(|moves| *moves != link.moves);
+            let tidy = moves.map(|moves| Redirect::to(&Link { moves, ..link }.play()).into_response());
+            return tidy.ok_or(error);
+        }
     };
     // Hidden values are not waited for.
     let wait = if is_marked(&scene) || is_engines_turn(&scene) { Wait::UntilOutcome } else { Wait::Never };
@@ -64,8 +76,45 @@ async fn position_page(answers: &Answers, request: &GetRequest, link: Link) -> R
         let name = Link { game: format!("{}.svg", scene.link.game), ..scene.link.position_only() };
         format!("{origin}{}", name.url("board"))
     });
-    let page = render(request.reader, &scene, &result, &answers.limits().certificates);
-    Ok(Page { picture, ..page }.into_response())
+    let (coach, is_growing) = coach(answers, request, &scene).await?;
+    let page = render(request.reader, &scene, &result, &answers.limits().certificates, &coach);
+    let is_waiting = page.is_waiting || is_growing;
+    Ok(Page { picture, is_waiting, ..page }.into_response())
+}
+
+/// Explains the end of a game: the last move that gave something away, a better one, and a link to try again from there. The
+/// flag says whether more will be known.
+async fn coach(answers: &Answers, request: &GetRequest, scene: &Scene) -> Result<(Markup, bool), RequestError> {
+    let (lang, link) = (request.reader.lang, &scene.link);
+    if !scene.game.is_over() || scene.history.is_empty() {
+        return Ok((html! {}, false));
+    }
+    let (rules, at, text) = (scene.rules.clone(), link.at.clone(), link.moves.join("; "));
+    let played = run_blocking(move || PlayedGame::parse(rules, at.as_deref(), &text)).await?;
+    let may_take_long = request.site == Site::Own;
+    let (review, is_waiting) = played.review(answers, &link.game, review::PATIENCE, may_take_long).await?;
+    let is_readers = |n: &usize| link.side.is_none_or(|side| (review.turns[*n] == 0) == (side == Side::First));
+    let Some(n) = review.turning_points().filter(is_readers).last() else {
+        let text = if is_waiting { say::waiting(lang) } else { reviews::no_turning_point(lang, &review) };
+        return Ok((html! { section #coach data-again[is_waiting] { p { (text) } } }, is_waiting));
+    };
+    let shown = Link { then: Vec::new(), ..link.after_first(n + 1) };
+    let better = review.moves[n].best.first().cloned();
+    let picture = run_blocking(move || {
+        let scene = Scene::new(shown)?;
+        better.map_or(Ok(None), |better| scene.with_ghost(n, &better).map(Some))
+    });
+    let picture = picture.await?.filter(|scene| scene.board.is_some());
+    let coach = html! {
+        section #coach {
+            p { (reviews::turning_point(lang, &review, n).unwrap_or_default()) }
+            @if let Some(scene) = picture {
+                figure { (board::figure(lang, &scene, &MoveValues::new(None))) figcaption.hint { (review_page::instead(lang)) } }
+            }
+            p.actions { (review::try_again(lang, link, n)) }
+        }
+    };
+    Ok((coach, false))
 }
 
 /// Returns the question about the scene's position.
@@ -107,14 +156,14 @@ pub(crate) fn is_waiting(scene: &Scene, result: &SearchResult) -> bool {
     result.is_running() && (is_marked(scene) || is_engines_turn(scene))
 }
 
-fn render(reader: Reader, scene: &Scene, result: &SearchResult, certificates: &Certificates) -> Page {
+fn render(reader: Reader, scene: &Scene, result: &SearchResult, certificates: &Certificates, coach: &Markup) -> Page {
     let (lang, link) = (reader.lang, &scene.link);
     let is_waiting = is_waiting(scene, result);
     let events = is_waiting.then(|| link.url("events"));
     let body = html! {
         h1 { a href=(link.game_only().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) } }
         @if is_marked(scene) { (proved(reader, scene, certificates)) }
-        div.play data-events=[events] { (parts(lang, scene, result)) }
+        div.play data-events=[events] { (parts(lang, scene, result, coach)) }
     };
     let page = Page::new(title(lang, scene, result), link.without_lang().play(), body);
     let description = Some(description(lang, scene));
@@ -143,7 +192,7 @@ fn proved(reader: Reader, scene: &Scene, certificates: &Certificates) -> Markup 
 }
 
 /// The parts of the page that change when more is known.
-pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup {
+fn parts(lang: Lang, scene: &Scene, result: &SearchResult, coach: &Markup) -> Markup {
     let (is_marked, is_locked) = (is_marked(scene), is_locked(scene, result));
     let marked = result.answer().filter(|_| is_marked);
     let is_growing = result.is_growing() && is_marked;
@@ -156,6 +205,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
         }
         div.panel {
             (panel::verdict(lang, scene, result, is_marked, is_locked))
+            (coach)
             (opponent(lang, scene, is_marked))
             (history(lang, scene))
             @if !scene.game.is_over() && !is_locked { (panel::moves(lang, scene, &values, is_growing)) }
@@ -172,7 +222,7 @@ pub(crate) fn parts(lang: Lang, scene: &Scene, result: &SearchResult) -> Markup 
 }
 
 pub(crate) fn title(lang: Lang, scene: &Scene, result: &SearchResult) -> String {
-    let game = format!("{} {}", scene.link.game, scene.game.size());
+    let game = format!("{} {}", frame::game(lang, &scene.link.game), scene.game.size());
     match result.answer().filter(|answer| is_marked(scene) && answer.outcome.is_some()) {
         Some(_) => format!("{game}: {}", panel::sentence(lang, scene, result)),
         None => game,
@@ -180,12 +230,12 @@ pub(crate) fn title(lang: Lang, scene: &Scene, result: &SearchResult) -> String 
 }
 
 /// Returns the name of the player to move, or of the other.
-fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
+pub(crate) fn player(lang: Lang, scene: &Scene, other: bool) -> Name {
     let player = scene.game.players()[usize::from(other)];
     player_name(lang, &scene.game, player, (scene.turn() + usize::from(other)) % 2)
 }
 
-fn legend(lang: Lang, scene: &Scene) -> Markup {
+pub(crate) fn legend(lang: Lang, scene: &Scene) -> Markup {
     let words = if scene.game.max_score() > 0 { say::score_legend } else { say::legend };
     html! {
         ul.legend {
@@ -373,7 +423,7 @@ fn page_event(lang: Lang, scene: &Scene, update: Update) -> Event {
             let result = result.growing();
             let change = PageChange {
                 title: format!("{} · balpan", title(lang, scene, &result)),
-                html: parts(lang, scene, &result).into_string(),
+                html: parts(lang, scene, &result, &html! {}).into_string(),
                 end: !is_waiting(scene, &result),
                 go: engine_move_url(scene, &result),
             };

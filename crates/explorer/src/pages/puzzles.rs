@@ -72,6 +72,11 @@ fn no_puzzle() -> RequestError {
     RequestError::not_found(errors::no_puzzle)
 }
 
+/// Orders wrong moves by how well they do.
+fn preference(mv: &balpan_games::MoveAnswer) -> (Option<Outcome>, i64) {
+    MoveValue::new(mv.verdict(), false).preference()
+}
+
 /// Returns the path of a puzzle by its number from 0.
 fn path(n: usize) -> String {
     format!("/puzzles/{}", n + 1)
@@ -106,19 +111,26 @@ fn list_page(reader: Reader) -> Result<Page, RequestError> {
     let body = html! {
         h1 { (say::title(lang)) }
         p.lead { (say::lead(lang)) }
-        section.card.today {
+        section.card.today data-puzzle=(key(&all[today_number])) {
             a.picture href=(to(today_number)) tabindex="-1" aria-hidden="true" { (board::thumbnail(&scene)) }
             div {
                 h2 { a #today href=(to(today_number)) { (say::puzzle_of_the_day(lang)) } }
                 p { (task(lang, &scene, &all[today_number])) }
+                b.tick hidden { "✓ " (say::is_solved(lang)) }
             }
         }
         @for (game, numbers) in &by_game {
             section {
                 h2 { a href=(reader.link_to(game).url("games")) { (frame::game(lang, game)) } }
-                ul.numbers-of {
+                ul.boards {
                     @for &n in numbers {
-                        li { a href=(to(n)) { (n + 1) ". " (say::win_in(lang, all[n].plies)) } " " small { (level(lang, all[n].level)) } }
+                        li data-puzzle=(key(&all[n])) {
+                            a href=(to(n)) {
+                                span.picture aria-hidden="true" { (board::thumbnail(&Scene::new(start_link(n, &all[n], None))?)) }
+                                (n + 1) ". " (say::win_in(lang, all[n].plies))
+                            }
+                            " " small { (level(lang, all[n].level)) } " " b.tick hidden { "✓ " (say::is_solved(lang)) }
+                        }
                     }
                 }
                 p.actions { @for (size, first) in sizes(numbers) {
@@ -129,6 +141,11 @@ fn list_page(reader: Reader) -> Result<Page, RequestError> {
         }
     };
     Ok(Page::new(say::title(lang), "/puzzles", body))
+}
+
+/// The key under which the browser keeps that a puzzle is solved: its game and position, since numbers may change.
+fn key(puzzle: &Puzzle) -> String {
+    format!("{} {}", puzzle.link.game, puzzle.link.at.as_deref().unwrap_or_default())
 }
 
 /// The task: `X to move wins in 5 plies`.
@@ -175,7 +192,27 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
         }
         None => Arc::clone(&answer),
     };
-    let state = PuzzleState { lang: reader.lang, n, puzzle, scene: &scene, answer: &answer, start: &start, wins, hint };
+    // A wrong move that holds out, and the reply to it, are the first hint.
+    let is_asked = hint > 0 && wins && !scene.game.is_over();
+    let wrong = answer.moves.iter().filter(|mv| is_asked && !answer.is_best(mv)).max_by_key(|mv| preference(mv));
+    let refuted = match wrong {
+        Some(wrong) => {
+            let after = scene.link.after(&wrong.text);
+            let after = run_blocking(move || Scene::new(after)).await?;
+            let reply = position::quick_answer(&answers, &after).await?;
+            reply.best.first().map(|reply| (wrong.text.clone(), reply.clone()))
+        }
+        None => None,
+    };
+    let scene = match answer.best.first().filter(|_| is_asked && hint >= HINTS) {
+        Some(best) => {
+            let (n, best) = (scene.history.len(), best.clone());
+            run_blocking(move || scene.with_ghost(n, &best)).await?
+        }
+        None => scene,
+    };
+    let (lang, scene, answer, start) = (reader.lang, &scene, &answer, &start);
+    let state = PuzzleState { lang, n, puzzle, scene, answer, start, wins, hint, refuted };
     let title = format!("{} {}", say::one(reader.lang), n + 1);
     Ok(Page::new(title, scene.link.without_lang().play(), state.body(reader)).into_response())
 }
@@ -192,6 +229,8 @@ struct PuzzleState<'a> {
     /// Whether the reader still wins.
     wins: bool,
     hint: usize,
+    /// A wrong move, and the reply to it.
+    refuted: Option<(String, String)>,
 }
 
 impl PuzzleState<'_> {
@@ -209,7 +248,7 @@ impl PuzzleState<'_> {
             div.play {
                 div.table { (board::picture(lang, scene, values)) }
                 div.panel {
-                    section #puzzle.verdict data-game=(puzzle.link.game) data-position=(scene.position)
+                    section #puzzle.verdict data-game=(puzzle.link.game) data-puzzle=(key(puzzle)) data-position=(scene.position)
                         data-solved[self.is_solved()] data-lost[!self.wins] {
                         p.sentence.(self.class()) role="status" { (self.sentence()) }
                     }
@@ -264,7 +303,14 @@ impl PuzzleState<'_> {
         let more = scene.link.with("hint", (hint + 1).to_string()).play();
         html! {
             section.hints {
-                @if hint >= 1 { p #hint-1 { (say::hint_plies(lang, &words::plies(lang, answer.remoteness.unwrap_or_default()))) } }
+                @if hint >= 1 {
+                    p #hint-1 {
+                        @match &self.refuted {
+                            Some((wrong, reply)) => (say::hint_refuted(lang, wrong, reply)),
+                            None => (say::hint_plies(lang, &words::plies(lang, answer.remoteness.unwrap_or_default()))),
+                        }
+                    }
+                }
                 @if hint >= 2 { p #hint-2 { (say::hint_among(lang)) " " @for mv in self.candidates(right) { code { (mv) } " " } } }
                 @if hint >= HINTS { p #hint-3 { (say::hint_move(lang)) " " code { (right) } } }
                 @if hint < HINTS { p { a #hint href=(more) data-key="h" { (say::hint(lang)) } } }

@@ -23,7 +23,7 @@ use crate::words::{Lang, expected, frame, position, review_page as say, tree};
 pub(crate) const KEYS: [&str; 1] = ["ply"];
 
 /// How long the page waits for positions that are solved soon.
-const PATIENCE: Duration = Duration::from_millis(700);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Responds with the page, or redirects to the tidier URL of the same.
 pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetRequest) -> Result<Response, RequestError> {
@@ -57,7 +57,13 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let ply = ply(&link)?;
     let (review, is_waiting) = played.review(&answers, &link.game, PATIENCE, request.site == Site::Own).await?;
     let here = link.after_first(ply);
-    let scene = run_blocking(move || Scene::new(Link { then: Vec::new(), ..here })).await?;
+    let made = ply.checked_sub(1).and_then(|last| review.moves.get(last));
+    let better = made.filter(|mv| mv.mark.is_some()).and_then(|mv| mv.best.first().cloned());
+    let scene = run_blocking(move || {
+        let scene = Scene::new(Link { then: Vec::new(), ..here })?;
+        if let Some(better) = better { scene.with_ghost(ply - 1, &better) } else { Ok(scene) }
+    });
+    let scene = scene.await?;
     let body = body(lang, &link, &review, &scene, is_waiting);
     let status = if is_waiting { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok(Page { is_waiting, status, ..new_page(lang, &link, body) }.into_response())
@@ -72,7 +78,11 @@ fn ply(link: &Link) -> Result<usize, RequestError> {
 }
 
 fn new_page(lang: Lang, link: &Link, body: Markup) -> Page {
-    Page::new(format!("{}: {}", say::title(lang), link.game), link.without_lang().url("review"), body)
+    Page::new(
+        format!("{}: {}", say::title(lang), frame::game(lang, &link.game)),
+        link.without_lang().url("review"),
+        body,
+    )
 }
 
 fn heading(lang: Lang, link: &Link) -> Markup {
@@ -217,8 +227,16 @@ fn standing_section(lang: Lang, link: &Link, review: &Review, ply: usize) -> Mar
                 (say::better(lang)) " "
                 @for best in mv.best.iter().take(6) { a href=(link.after_first(n).after(best).play()) { (best) } " " }
             }
+            @let side = if review.turns[n] == 0 { Side::First } else { Side::Second };
+            p.actions { (try_again(lang, &link.with_side(Some(side)), n)) }
         }
     }
+}
+
+/// The link to the position before move `n`, from 0, to be played again from there.
+pub(crate) fn try_again(lang: Lang, link: &Link, n: usize) -> Markup {
+    let before = Link { then: Vec::new(), ..link.after_first(n) };
+    html! { a.button #try-again href=(before.play()) { (say::try_again(lang)) } }
 }
 
 fn play_links(lang: Lang, link: &Link, scene: &Scene) -> Markup {

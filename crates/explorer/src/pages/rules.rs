@@ -37,7 +37,7 @@ pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
             }
         }
     };
-    Ok(Page::new(&link.game, link.without_lang().url("games"), body))
+    Ok(Page::new(frame::game(lang, &link.game), link.without_lang().url("games"), body))
 }
 
 /// The pieces of a placement game, drawn.

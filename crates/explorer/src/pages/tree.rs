@@ -54,7 +54,11 @@ pub(crate) async fn page(State(answers): State<Arc<Answers>>, request: GetReques
     let (lang, link) = (request.reader.lang, request.link(&KEYS)?);
     let options = view_options(&link, lang)?;
     let (scene, tree) = load_tree(&answers, link).await?;
-    Ok(Page::new(tree.heading(lang), scene.link.without_lang().url("tree"), body(&scene, &tree, &options)))
+    Ok(Page::new(
+        heading(lang, &scene.link, &tree),
+        scene.link.without_lang().url("tree"),
+        body(&scene, &tree, &options),
+    ))
 }
 
 /// Loads the position of a link, and computes its tree.
@@ -88,6 +92,13 @@ pub(crate) async fn grow(
     tree.await
 }
 
+/// Returns the heading of a tree, with the game's name in words.
+fn heading(lang: Lang, link: &Link, tree: &GameTree) -> String {
+    let (heading, id) = (tree.heading(lang), link.game.len());
+    let rest = heading.split_at_checked(id).filter(|(name, _)| name.eq_ignore_ascii_case(&link.game));
+    rest.map_or_else(|| heading.clone(), |(_, rest)| format!("{}{rest}", frame::game(lang, &link.game)))
+}
+
 fn body(scene: &Scene, tree: &GameTree, options: &ViewOptions) -> Markup {
     let (lang, link) = (options.lang, &scene.link);
     let view = TreeView::new(tree, options);
@@ -95,7 +106,7 @@ fn body(scene: &Scene, tree: &GameTree, options: &ViewOptions) -> Markup {
     let cuts = view.cuts();
     html! {
         h1 { a href=(link.game_only().url("games")) { (frame::game(lang, &link.game)) } " " small { (scene.game.size()) " · " (say::tree(lang)) } }
-        p.sentence { (tree.heading(lang)) }
+        p.sentence { (heading(lang, link, tree)) }
         p { (view.extent()) }
         (choices(lang, scene, tree))
         @if !tree.steps().is_empty() { (steps(link, &view)) }

@@ -146,7 +146,10 @@ fn search_state(lang: Lang, scene: &Scene, result: &SearchResult, is_locked: boo
             Reply::NotStarted(_) => p.why { (say::not_started(lang)) " " a #solve href=(scene.link.play()) { (say::solve(lang)) } },
             Reply::Busy => p.why role="status" { (say::busy(lang)) },
             // Keeps the room of the progress.
-            Reply::Answered(_) | Reply::Refused(_) => @if result.is_growing { div.how-far {} },
+            Reply::Answered(answer) => @if result.is_growing {
+                div.how-far { p { (say::progress(lang, &grouped(answer.positions_searched), answer.seconds as u64)) } }
+            },
+            Reply::Refused(_) => {}
         }
     }
 }
@@ -194,7 +197,10 @@ pub(super) fn moves(lang: Lang, scene: &Scene, values: &MoveValues, is_growing: 
             h2 { (say::moves(lang)) }
             @if let Some(picked) = &picked { (pick_help(lang, scene, picked)) }
             @if let (Some(_), Some(view)) = (&picked, &scene.board) { (board::ground(view)) }
-            @if can_split(scene) { p.hint { (say::split_help(lang)) } }
+            @if can_split(scene) {
+                // Where one token alone is never taken, only marks are picked.
+                p.hint { @if board::takes_one(scene) { (say::split_help(lang)) } @else { (say::split_marks_help(lang)) } }
+            }
             ul #moves.growing[is_growing] {
                 @if is_growing { li.unknown {
                     // Many pictures would take too much room.
