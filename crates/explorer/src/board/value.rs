@@ -49,7 +49,9 @@ impl MoveValue {
             return mv.to_owned();
         }
         let best = if self.is_best { format!(", {}", say::best(lang)) } else { String::new() };
-        format!("{mv}: {}{best}", self.words(lang))
+        // The number on the board is a word of the label, so that speech input finds it (WCAG 2.5.3).
+        let words = self.words(lang).replace("수 만에", " 수 만에").replace("점 차로", " 점 차로");
+        format!("{mv}: {words}{best}")
     }
 
     /// Orders values as the player prefers them.
