@@ -53,7 +53,7 @@ pub(super) fn run(processes: usize, words: Vec<OsString>) -> Result<(), CliError
 fn parse_build_args(words: &[OsString]) -> Result<BuildArgs, CliError> {
     let whole = ["balpan".into(), "build".into(), "--process".into(), "0".into()];
     match Args::try_parse_from(whole.into_iter().chain(words.iter().cloned())) {
-        Ok(Args { verb: Verb::Build(args) }) => Ok(args),
+        Ok(Args { verb: Verb::Build(args), .. }) => Ok(args),
         Ok(_) => Err(CliError::input("nothing to build", "expected a game, as for `build`")),
         Err(e) => Err(CliError::from_clap(&e)),
     }

@@ -25,7 +25,7 @@ pub(crate) fn roles_and_names(stage: &Stage) {
     assert_eq!(browser.role_and_name("#board a[data-move=\"0,1\"]").1, "0,1: 무");
 
     browser.goto("/play/tictactoe?moves=1,1;0,1&lang=ko");
-    assert_eq!(browser.role_and_name("#board a[data-move=\"0,0\"]").1, "0,0: 5수 만에 승, 최선");
+    assert_eq!(browser.role_and_name("#board a[data-move=\"0,0\"]").1, "0,0: 5 수 만에 승, 최선");
 
     browser.goto("/play/platforms?board=3x3");
     names_say_worths(&browser);
