@@ -12,7 +12,7 @@ use crate::numbers::counted;
 use crate::words::answer::{self as words, Player};
 use crate::words::lang;
 
-/// Most moves of one verdict that are listed, unless `--ask moves` asks for all.
+/// The most moves of one verdict that are listed, unless `--ask moves` asks for all.
 const MAX_LISTED_MOVES: usize = 16;
 
 /// The scale of the scores of Connect Four, as its solvers print them, on one board: how much sooner than with the last

@@ -95,7 +95,7 @@ pub trait Judge: Debug + Sized + Sync + 'static {
     /// Returns further mistakes for the diagnosis: the same ones with other move orders, those that show only in runs of
     /// several cases, and those that can be made in any game.
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        common::mistakes().into_iter().chain(common::memos()).collect()
+        common::all().collect()
     }
 
     /// Returns the answer that states a plain program's value of a case; `None` if answers state more than that.

@@ -7,8 +7,10 @@ use std::time::Duration;
 use balpan::{SplitMix, Watch};
 use balpan_contest::problem::PROBLEMS;
 use balpan_contest::stress::{StressOptions, Verdict, stress};
-use balpan_contest::{End, Judge, Problem, Program, Run, answer_all, find_problem};
+use balpan_contest::{Judge, Problem, Program, answer_all, find_problem};
 use balpan_games::Lang;
+
+use crate::programs::outputs;
 
 /// The numbers and words of an input, in order.
 struct Input<'i>(Box<dyn Iterator<Item = &'i str> + 'i>);
@@ -291,11 +293,6 @@ fn run(problem: &str, input: &str) -> Option<String> {
         output = solve(problem, Input::new(rest))? + "\n";
     }
     Some(output)
-}
-
-fn outputs(output: String) -> Run {
-    let time = Duration::ZERO;
-    Run { output: output.into_bytes(), errors: String::new(), end: End::Exited(0), time, waited: time, memory: None }
 }
 
 const OPTIONS: StressOptions = StressOptions {

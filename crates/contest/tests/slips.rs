@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::program::{End, Program, Run};
+use balpan_contest::program::Program;
 use balpan_contest::stress::{StressOptions, Verdict, stress};
 use balpan_contest::{BlockGame, Judge, Platforms, TicTacToe};
 
 use crate::naive;
+use crate::programs::outputs;
 
 const OPTIONS: StressOptions = StressOptions {
     seed: 1,
@@ -53,18 +54,13 @@ enum Slip {
     First,
 }
 
-fn run(output: String) -> Run {
-    let time = Duration::ZERO;
-    Run { output: output.into_bytes(), errors: String::new(), end: End::Exited(0), time, waited: time, memory: None }
-}
-
 /// Runs a solver of one case as a program: the input is cut into cases of so many lines, after a line with their number if
 /// `counted`.
 fn program(lines: usize, counted: bool, solve: impl Fn(&[&str]) -> String + Send + Sync + 'static) -> Program {
     Program::from_function("slip", move |input, _, _| {
         let text = std::str::from_utf8(input).unwrap();
         let rows: Vec<_> = text.lines().skip(usize::from(counted)).collect();
-        run(rows.chunks(lines).map(|case| solve(case) + "\n").collect())
+        outputs(rows.chunks(lines).map(|case| solve(case) + "\n").collect())
     })
 }
 

@@ -4,7 +4,6 @@
 mod api;
 mod certificate_pages;
 mod crawl;
-mod failing_rules;
 mod fifth_family;
 mod floods;
 mod growing;

@@ -71,7 +71,9 @@ pub(super) fn text<J: Judge>(
             let _ = writeln!(text, "\n{}", words::peak_memory(lang, &rough_bytes(memory as f64)));
         }
         text.push_str(&growth(judge, plan, report));
-        let work = balpan_contest::judge::plain_work(judge, case);
+        // A memo helps a program that is slow, and not one that stores too much.
+        let is_slow = matches!(fault, Fault::TimeLimit(_));
+        let work = is_slow.then(|| balpan_contest::judge::plain_work(judge, case)).flatten();
         if let Some(work) = work.filter(|work| work.calls / 10 > work.positions) {
             let advice = words::remember(lang, &grouped(work.calls), &grouped(work.positions));
             let _ = write!(text, "\n{}", filled(&advice));

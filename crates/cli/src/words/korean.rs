@@ -9,7 +9,7 @@ use super::lang;
 
 const TEXTS: &str = include_str!("../../messages/korean.txt");
 
-/// What clap itself writes around the help of an argument.
+/// The texts of clap itself around the help of an argument.
 const HEADINGS: [(&str, &str); 12] = [
     ("Usage:", "사용법:"),
     ("Commands:", "명령:"),
@@ -47,7 +47,7 @@ pub(crate) fn local(text: &str) -> String {
     korean.unwrap_or_else(|| text.to_owned())
 }
 
-/// Returns what `$1`, `$2`, .. stand for where `text` has the form of `pattern`.
+/// Returns the texts that `$1`, `$2`, .. stand for where `text` has the form of `pattern`.
 fn captures<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     let mut pieces = pattern.split('$');
     let mut rest = text.strip_prefix(pieces.next()?)?;
@@ -77,7 +77,7 @@ pub(crate) fn command(mut command: clap::Command) -> clap::Command {
     command.mut_subcommands(self::command)
 }
 
-/// Translates what clap prints: help, or what is wrong with the command line.
+/// Translates a page of clap: help, or a mistake in the command line.
 pub(crate) fn page(error: &clap::Error) -> String {
     let page = error.render().ansi().to_string();
     let page = HEADINGS.into_iter().fold(page, |page, (en, ko)| page.replace(en, ko));

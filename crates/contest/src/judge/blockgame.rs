@@ -198,8 +198,7 @@ impl Judge for BlockGame {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        let common = common::mistakes().into_iter().chain(common::memos());
-        plain::more_mistakes().into_iter().chain(common).collect()
+        plain::more_mistakes().into_iter().chain(common::all()).collect()
     }
 
     fn answer_of(&self, _case: &Case, value: &PlainValue) -> Option<Answer> {

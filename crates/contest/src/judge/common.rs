@@ -23,7 +23,7 @@ pub struct PlainValue {
 }
 
 /// The most positions that a plain program visits for one case.
-const MAX_VISITS: u32 = 100_000;
+const MAX_VISITS: u32 = 20_000;
 
 /// The most plies of a recursion, which its stack has to hold.
 const MAX_DEPTH: u32 = 1_000;
@@ -79,7 +79,14 @@ struct Variant {
     kept: bool,
 }
 
-const AIMS_REMEDY: &str = "whoever can win takes the fewest plies to it, and whoever must lose holds out for the most";
+pub(super) const AIMS_REMEDY: &str =
+    "whoever can win takes the fewest plies to it, and whoever must lose holds out for the most";
+
+pub(super) const FASTEST_REMEDY: &str =
+    "of several winning moves, the winner makes the one that wins in the fewest plies";
+
+pub(super) const ALL_MOVES_REMEDY: &str =
+    "try all moves: a position is won if one of them leaves the other player a lost one";
 
 const SIGN_REMEDY: &str =
     "what is good for one player is bad for the other: change the sign, or exchange win and loss, at every move";
@@ -90,11 +97,7 @@ const SLIPS: [(Slip, &str, &str); 12] = [
         "winning and losing exchanged where play ends",
         "look up who wins at the end of play: the player who made the last move, or the one who cannot move",
     ),
-    (
-        Slip::FirstMove,
-        "the first move taken in place of the best",
-        "try all moves: a position is won if one of them leaves the other player a lost one",
-    ),
+    (Slip::FirstMove, "the first move taken in place of the best", ALL_MOVES_REMEDY),
     (Slip::SignKept, "the value after a move taken for the player who moved", SIGN_REMEDY),
     (
         Slip::EndOfFirst,
@@ -103,11 +106,7 @@ const SLIPS: [(Slip, &str, &str); 12] = [
     ),
     (Slip::LoserHurries, "the loser hurrying, too", AIMS_REMEDY),
     (Slip::WinnerWaits, "the winner holding out, too", AIMS_REMEDY),
-    (
-        Slip::FirstWin,
-        "taking the first winning move in place of the fastest",
-        "of several winning moves, the winner makes the one that wins in the fewest plies",
-    ),
+    (Slip::FirstWin, "taking the first winning move in place of the fastest", FASTEST_REMEDY),
     (Slip::PlyTooMany, "counting the end as a ply", "a position without moves takes 0 plies"),
     (Slip::WindowCrossed { plies: false }, WINDOW, WINDOW_REMEDY),
     (Slip::WindowCrossed { plies: true }, WINDOW, WINDOW_REMEDY),
@@ -143,6 +142,11 @@ const KEYS: [(Key, &str, &str); 4] = [
         "positions with as many free cells or tokens are not worth the same: the key of a memo has to contain which they are",
     ),
 ];
+
+/// Returns all of them.
+pub(crate) fn all<J: Judge>() -> impl Iterator<Item = Mistake<J>> {
+    mistakes().into_iter().chain(memos())
+}
 
 /// Returns the mistakes other than those of memos.
 pub(crate) fn mistakes<J: Judge>() -> Vec<Mistake<J>> {
@@ -271,8 +275,10 @@ pub struct PlainWork {
     pub positions: u64,
 }
 
-/// Counts the work of a plain recursion on a case; `None` if more than a hundred thousand positions differ, or play may
-/// repeat.
+/// The most positions that are counted.
+const MAX_COUNTED: usize = 100_000;
+
+/// Counts the work of a plain recursion on a case; `None` if too many positions differ, or play may repeat.
 pub fn plain_work<J: Judge>(judge: &J, case: &J::Case) -> Option<PlainWork> {
     struct Count;
 
@@ -294,7 +300,7 @@ pub fn plain_work<J: Judge>(judge: &J, case: &J::Case) -> Option<PlainWork> {
                     total = total.saturating_add(calls(game, game.play(&position, mv), depth.checked_sub(1)?, memo)?);
                 }
                 memo.insert(position, total);
-                (memo.len() <= MAX_VISITS as usize).then_some(total)
+                (memo.len() <= MAX_COUNTED).then_some(total)
             }
 
             if game.may_repeat() {

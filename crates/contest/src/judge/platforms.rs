@@ -237,8 +237,7 @@ impl Judge for Platforms {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        let common = common::mistakes().into_iter().chain(common::memos());
-        memo::more_mistakes().into_iter().chain(plain::more_mistakes()).chain(common).collect()
+        memo::more_mistakes().into_iter().chain(plain::more_mistakes()).chain(common::all()).collect()
     }
 
     fn answer_of(&self, _case: &Case, value: &PlainValue) -> Option<Plies> {

@@ -194,8 +194,7 @@ impl Judge for TicTacToe {
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
-        let common = common::mistakes().into_iter().chain(common::memos());
-        plain::more_mistakes().into_iter().chain(common).collect()
+        plain::more_mistakes().into_iter().chain(common::all()).collect()
     }
 
     fn answer_of(&self, case: &Case, value: &PlainValue) -> Option<Answer> {

@@ -130,13 +130,11 @@ pub fn explain<J: Judge>(judge: &J, cases: &[J::Case], right: &[J::Answer], thei
         mistakes.retain(|mistake| mistake.count_offset() == Some(offset));
         return mistakes.into_iter().take(1).map(|mistake| Suspect { mistake, explains: 1, compared: 1 }).collect();
     };
-    let answers = |mistake: &Mistake<J>| mistake.answers(judge, cases);
-    let (mistakes, by_mistake): (Vec<_>, Vec<_>) = mistakes
-        .into_iter()
-        .map(|mistake| (answers(&mistake), mistake))
-        .filter(|(answers, _)| answers.get(first).is_some_and(|answer| answer.as_ref() == Some(&theirs[first])))
-        .map(|(answers, mistake)| (mistake, answers))
-        .unzip();
+    mistakes.retain(|mistake| {
+        let run = if mistake.is_stateful() { &cases[..=first] } else { &cases[first..=first] };
+        mistake.answers(judge, run).pop().flatten().as_ref() == Some(&theirs[first])
+    });
+    let by_mistake: Vec<_> = mistakes.iter().map(|mistake| mistake.answers(judge, cases)).collect();
     let answered = right.iter().zip(theirs).enumerate().filter_map(|(n, (right, theirs))| {
         let answers: Vec<_> = by_mistake.iter().map(|answers| answers.get(n).cloned().flatten()).collect();
         Answered::new(theirs, right, answers)

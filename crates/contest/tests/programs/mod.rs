@@ -3,9 +3,10 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use balpan::Watch;
-use balpan_contest::Program;
+use balpan_contest::{End, Program, Run};
 use tempfile::TempDir;
 
 /// A program of this folder.
@@ -54,6 +55,12 @@ impl Fixture {
             Self { program: Program::new(words), _place: Some(place) }
         })
     }
+}
+
+/// Returns the run of a function that acts as a program and prints this.
+pub(crate) fn outputs(output: String) -> Run {
+    let time = Duration::ZERO;
+    Run { output: output.into_bytes(), errors: String::new(), end: End::Exited(0), time, waited: time, memory: None }
 }
 
 pub(crate) fn path(file: &str) -> PathBuf {

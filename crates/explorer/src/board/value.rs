@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use balpan::{Outcome, Verdict};
+use balpan_app::words::outcome_word;
 use balpan_games::Answer;
 use maud::{Markup, html};
 
@@ -45,12 +46,17 @@ impl MoveValue {
 
     /// A move in words: `1,1: win in 5, best`.
     pub(crate) fn label(self, lang: Lang, mv: &str) -> String {
-        if self.verdict.is_none() {
+        let Some(verdict) = self.verdict else {
             return mv.to_owned();
-        }
+        };
         let best = if self.is_best { format!(", {}", say::best(lang)) } else { String::new() };
-        // The number on the board is a word of the label, so that speech input finds it (WCAG 2.5.3).
-        let words = self.words(lang).replace("수 만에", " 수 만에").replace("점 차로", " 점 차로");
+        let words = match verdict {
+            Verdict { outcome, remoteness: Some(n), .. } => say::label_in(lang, outcome_word(lang, outcome), n),
+            Verdict { outcome, score: Some(score), .. } => {
+                say::label_by(lang, outcome_word(lang, outcome), score.unsigned_abs())
+            }
+            verdict => say::value(lang, verdict),
+        };
         format!("{mv}: {words}{best}")
     }
 

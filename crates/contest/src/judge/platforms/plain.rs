@@ -7,27 +7,26 @@
 use balpan_games::Board;
 
 use super::{Case, Platforms, Plies, memo};
+use crate::judge::common::{AIMS_REMEDY, ALL_MOVES_REMEDY, FASTEST_REMEDY};
 use crate::judge::{Mistake, Recursion};
 
 /// Cases with more tiles would take a plain solver too long.
 const MAX_TILES: u32 = 16;
-
-const PLAYERS_REMEDY: &str =
-    "whoever can win takes the fewest plies to it, and whoever must lose holds out for the most";
 
 const ROUNDS_REMEDY: &str = "each step of either player counts as one";
 
 pub(super) fn mistakes() -> Vec<Mistake<Platforms>> {
     let mut mistakes = memo::mistakes();
     mistakes.extend([
-        mistake("the loser hurrying, too", PLAYERS_REMEDY, |turn| solve(turn, u32::min, u32::min)),
+        mistake("the loser hurrying, too", AIMS_REMEDY, |turn| solve(turn, u32::min, u32::min)),
         mistake(
             "forgetting that the shared tile vanishes",
             "a token loses at once when the tile under it vanishes, as it does when the other token leaves it",
-            moving_without_tile,
+            // A token may move when its tile has vanished.
+            |turn| solve_by(turn, &|turn| turn.steps(ORDER).collect()),
         ),
-        mistake("maximising for both sides, whoever wins", PLAYERS_REMEDY, longest_play),
-        mistake("maximising for both sides, outcomes right", PLAYERS_REMEDY, |turn| solve(turn, u32::max, u32::max)),
+        mistake("maximising for both sides, whoever wins", AIMS_REMEDY, longest_play),
+        mistake("maximising for both sides, outcomes right", AIMS_REMEDY, |turn| solve(turn, u32::max, u32::max)),
         mistake(
             "greedy nearest win",
             "the other player does not play along: a move is as good as the best reply to it leaves it",
@@ -45,9 +44,7 @@ pub(super) fn mistakes() -> Vec<Mistake<Platforms>> {
     ]);
     mistakes.extend(orders().into_iter().map(|order| {
         let name = format!("taking the first winning move in place of the fastest: {}", order_name(order));
-        mistake(name, "of several winning moves, the winner makes the one that wins in the fewest plies", move |turn| {
-            first_win(turn, order)
-        })
+        mistake(name, FASTEST_REMEDY, move |turn| first_win(turn, order))
     }));
     mistakes
 }
@@ -68,11 +65,12 @@ pub(super) fn more_mistakes() -> impl Iterator<Item = Mistake<Platforms>> {
         });
     let by_order = orders().into_iter().flat_map(|order| {
         let undo = "put the tile back after the recursion: the next direction is tried on the same board";
-        let first = "try all moves: a position is won if one of them leaves the other player a lost one";
         let name = |mistake| format!("{mistake}: {}", order_name(order));
         [
             mistake(name("the tile not put back"), undo, move |turn| without_undo(turn, &mut { turn.tiles }, order)),
-            mistake(name("the first move taken in place of the best"), first, move |turn| first_move(turn, order)),
+            mistake(name("the first move taken in place of the best"), ALL_MOVES_REMEDY, move |turn| {
+                first_move(turn, order)
+            }),
         ]
     });
     by_order.chain([shared])
@@ -147,11 +145,6 @@ fn solve_by<'b>(turn: Turn<'b>, moves: &impl Fn(Turn<'b>) -> Vec<Turn<'b>>) -> u
 /// The longest play, whoever wins.
 fn longest_play(turn: Turn<'_>) -> u32 {
     turn.next(ORDER).map(|next| 1 + longest_play(next)).max().unwrap_or(0)
-}
-
-/// A correct solver of the game in which a token may move when its tile has vanished.
-fn moving_without_tile(turn: Turn<'_>) -> u32 {
-    plies_after(turn.steps(ORDER).map(moving_without_tile), u32::min, u32::max)
 }
 
 /// A solver that takes the first winning move; correct for positions without one.
