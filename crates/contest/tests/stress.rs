@@ -60,8 +60,8 @@ fn is_caught<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str, cells
 /// enough time to find the smallest case of every program.
 fn is_diagnosed<J: Judge>(judge: &J, fixture: Option<Fixture>, mistake: &str) {
     let Some(fixture) = fixture else { return };
-    // A third of the time is enough on an idle machine.
-    let short = StressOptions { time: Duration::from_secs(30), time_limit: Duration::from_secs(5), ..OPTIONS };
+    // A twelfth of the time is enough on an idle machine.
+    let short = StressOptions { time: Duration::from_secs(120), time_limit: Duration::from_secs(5), ..OPTIONS };
     let report = stress(judge, fixture.program(), &short, &Watch::default()).unwrap();
     let verdict = report.verdict();
     let difference = report.difference.unwrap_or_else(|| panic!("{mistake}: not caught in {} cases", report.tried));

@@ -26,7 +26,8 @@ pub(crate) fn of_the_day_by_keyboard(stage: &Stage) {
     }
     assert!(browser.text("#puzzle").starts_with("Solved, in") && !browser.text("#puzzle").contains("enough"));
     assert!(browser.has("#explanation li"));
-    // The browser keeps that it is solved.
+    // The browser keeps that it is solved, once the script has run.
+    browser.wait("it is kept", || browser.run("return localStorage.getItem('solved') !== null") == Value::Bool(true));
     browser.goto("/puzzles?lang=en");
     let ticked = "return [...document.querySelectorAll('.tick')].filter((tick) => tick.offsetParent).length";
     assert_eq!((browser.run(ticked), browser.text(".today .tick")), (2.into(), "✓ solved".to_owned()));
