@@ -155,7 +155,9 @@ impl TextGame {
         let control = RunControl::new(py, None, progress)?;
         let found = run_interruptible(py, control, |watch| game.position_value(name, memory, watch))?;
         let Some(found) = found else {
-            let message = format!("{name} has no values that add up: a game has them where play ends because the player to move cannot");
+            let message = format!(
+                "{name} has no values that add up: a game has them where play ends because the player to move cannot"
+            );
             let help = "ask of a placement game such as domineering, or of one in the rules language such as clobber";
             return Err(error(py, "NoAnswerError", &message, help));
         };
