@@ -41,7 +41,7 @@ mod random;
 mod search;
 mod value;
 
-pub use analysis::{Estimate, estimate, reach, tree};
+pub use analysis::{Estimate, LoopyNimber, estimate, loopy_nimbers, reach, tree};
 pub use engine::{Answer, Engine, EngineError, Goal, Method, RulesFailure, Solution, Verdict, solve, solve_with};
 pub use game::{Game, MAX_KEY_BITS, Oracle, Symmetries, Tame, UNRANKED, laws};
 pub use random::SplitMix;

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use balpan::reach::{Count, values};
 use balpan::{
-    Answer, Bounds, Budget, Engine, EngineError, Game, Goal, Method, Outcome, Retrograde, Solver, SplitMix, TableError,
-    Turn, Value, Watch, laws,
+    Answer, Bounds, Budget, Engine, EngineError, Game, Goal, LoopyNimber, Method, Outcome, Retrograde, Solver,
+    SplitMix, TableError, Turn, Value, Watch, laws, loopy_nimbers,
 };
 
 /// A random graph: from each node lead moves to any nodes.
@@ -492,4 +492,123 @@ fn pong_hau_ki_is_a_draw() {
     assert_eq!(all.into_iter().collect::<HashMap<_, _>>(), expected);
     // Some positions are lost: blocked stones.
     assert!(expected.values().any(|value| *value == Value::loss(0)));
+}
+
+/// Two tokens on a random graph, of which a player moves one along an edge; a token that cannot move stays.
+#[derive(Clone, Debug)]
+struct Tokens {
+    seed: u64,
+    nodes: u32,
+    /// Whether edges lead to smaller nodes only, so that play ends.
+    ends: bool,
+}
+
+impl Tokens {
+    fn edges(&self, node: u32) -> impl Iterator<Item = u32> {
+        let mut random = SplitMix(self.seed ^ u64::from(node) << 32);
+        random.below(9);
+        let to = if self.ends { node } else { self.nodes };
+        let edges = if to == 0 { 0 } else { random.below(4) };
+        (0..edges).map(move |_| random.below(to as usize) as u32)
+    }
+}
+
+impl Game for Tokens {
+    type Position = [u32; 2];
+    type Move = (usize, u32);
+
+    fn start(&self) -> [u32; 2] {
+        [self.nodes - 1; 2]
+    }
+
+    fn moves(&self, &nodes: &[u32; 2]) -> impl Iterator<Item = (usize, u32)> {
+        (0..2).flat_map(move |token| self.edges(nodes[token]).map(move |to| (token, to)))
+    }
+
+    fn play(&self, &nodes: &[u32; 2], (token, to): (usize, u32)) -> [u32; 2] {
+        let mut after = nodes;
+        after[token] = to;
+        after
+    }
+
+    fn end(&self, _position: &[u32; 2]) -> Outcome {
+        Outcome::Loss
+    }
+
+    fn may_repeat(&self) -> bool {
+        true
+    }
+}
+
+/// One token on the same graph.
+#[derive(Clone, Debug)]
+struct Token(Tokens);
+
+impl Game for Token {
+    type Position = u32;
+    type Move = u32;
+
+    fn start(&self) -> u32 {
+        self.0.nodes - 1
+    }
+
+    fn moves(&self, &node: &u32) -> impl Iterator<Item = u32> {
+        self.0.edges(node)
+    }
+
+    fn play(&self, _node: &u32, to: u32) -> u32 {
+        to
+    }
+
+    fn end(&self, _node: &u32) -> Outcome {
+        Outcome::Loss
+    }
+}
+
+/// The outcomes of all sums of two positions, and the values of sums of three, follow from the values of the parts.
+#[test]
+fn loopy_nimbers_add_up() {
+    let mut infinite = 0;
+    for seed in 0..300 {
+        let tokens = Tokens { seed, nodes: 2 + seed as u32 % 12, ends: seed % 3 == 0 };
+        let watch = Watch::default();
+        let start = tokens.nodes - 1;
+        let values: HashMap<u32, LoopyNimber> =
+            loopy_nimbers(&Token(tokens.clone()), &start, 1 << 20, &watch).unwrap().into_iter().collect();
+        infinite += values.values().filter(|value| matches!(value, LoopyNimber::Infinite(_))).count();
+        let outcomes = Retrograde::new(&tokens, &tokens.start(), Budget::default(), &watch).unwrap();
+        let sums: HashMap<[u32; 2], LoopyNimber> =
+            loopy_nimbers(&tokens, &tokens.start(), 1 << 20, &watch).unwrap().into_iter().collect();
+        for (&one, value) in &values {
+            for (&other, beside) in &values {
+                let sum = value.clone() + beside.clone();
+                let position = [one, other];
+                assert_eq!(sum.outcome(), outcomes.get(&position).unwrap().outcome(), "{tokens:?} {position:?}");
+                assert_eq!(sums[&position], sum, "{tokens:?} {position:?}");
+            }
+        }
+        if tokens.ends {
+            let nimbers =
+                balpan::reach::nimbers(&Token(tokens.clone()), &start, Count::Positions, 1 << 20, &watch).unwrap();
+            assert!(nimbers.iter().all(|(node, &nimber)| values[node] == LoopyNimber::Finite(nimber)), "{tokens:?}");
+        }
+    }
+    assert!(infinite > 100);
+}
+
+#[test]
+fn loopy_nimbers_refuse_what_they_cannot_do() {
+    let too_many = |seed| {
+        let tokens = Tokens { seed, nodes: 200, ends: false };
+        matches!(
+            loopy_nimbers(&tokens, &tokens.start(), 1 << 10, &Watch::default()),
+            Err(balpan::reach::ReachError::TooMany(_))
+        )
+    };
+    assert!((0..20).any(too_many));
+    // An end of this game may be a win or a draw.
+    let graph =
+        Graph { seed: 1, nodes: 50, max_moves: 3, max_score: 0, keeps: false, twins: false, width: 0, key_bits: 0 };
+    let error = loopy_nimbers(&graph, &0, 1 << 20, &Watch::default()).unwrap_err();
+    assert!(error.to_string().contains("no loss for the player to move"), "{error}");
 }

@@ -423,8 +423,6 @@ fn hard_cases_are_hard_and_depend_on_the_seed_alone() {
         let cases: HashSet<_> =
             found.iter().flat_map(|hard| HashSet::from([hard.case.clone(), judge.mirror(&hard.case)])).collect();
         assert!(cases.len() >= 10);
-        let again = find_hard_cases(judge, 10, 1, &[], &watch).unwrap();
-        assert!(found.iter().zip(&again).all(|(one, other)| one.case == other.case && one.visits == other.visits));
         // The hardest is harder than random cases.
         let mut recursions = judge.recursions();
         for case in data(judge, 30, 1, false).cases {
@@ -434,8 +432,12 @@ fn hard_cases_are_hard_and_depend_on_the_seed_alone() {
             assert!(judge.excess(&case).is_none());
         }
         let excluded = [found[9].case.clone()];
+        // What is excluded does not change the climbs: without the hardest there is one more at the other end.
         let others = find_hard_cases(judge, 10, 1, &excluded, &watch).unwrap();
-        assert!(others.iter().all(|hard| hard.case != excluded[0]));
+        assert!(
+            others[1..].iter().zip(&found).all(|(one, other)| one.case == other.case && one.visits == other.visits)
+        );
+        assert!(found.iter().all(|hard| hard.case != others[0].case));
         let stopped = Watch::default();
         stopped.stop();
         assert!(find_hard_cases(judge, 1, 1, &[], &stopped).is_err());

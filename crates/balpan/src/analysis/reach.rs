@@ -170,7 +170,7 @@ pub fn count_games<G: Game>(
 
 /// Returns the number of entries of `size` bytes that a hash table can hold within `memory` bytes. Its slots are a power
 /// of two, of which an eighth stay free, with a control byte each, and it doubles by copying to a new table.
-const fn max_entries(memory: usize, size: usize) -> usize {
+pub(super) const fn max_entries(memory: usize, size: usize) -> usize {
     let slots = memory / (size + 1) / 3 * 2;
     match slots.checked_ilog2() {
         Some(log) => (1 << log) / 8 * 7,
