@@ -18,6 +18,8 @@ mod game;
 mod heaps;
 #[path = "lemmas/lines.rs"]
 mod lines;
+#[path = "lemmas/marks.rs"]
+mod marks;
 #[path = "lemmas/nimbers.rs"]
 mod nimbers;
 #[path = "lemmas/placement.rs"]

@@ -1,25 +1,40 @@
 //! Packages follow their formats: files and names, tests with right answers, and validators that reject invalid
 //! inputs.
 
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::env;
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use balpan::Watch;
 use balpan_contest::package::{Format, Layout, package};
 use balpan_contest::{
-    BlockGame, DataOptions, FixedCases, Judge, Platforms, TicTacToe, answer_all, find_hard_cases, generate_with,
+    BlockGame, DataOptions, FixedCases, Judge, Platforms, TestData, TicTacToe, answer_all, find_hard_cases,
+    generate_with,
 };
 
 type Files = HashMap<String, String>;
 
-fn files<J: Judge>(judge: &J, format: Format) -> Files {
+/// Test data with two hard cases at the end, found once for each judge.
+fn data<J: Judge>(judge: &J) -> Arc<TestData<J>> {
+    static FOUND: Mutex<Vec<Arc<dyn Any + Send + Sync>>> = Mutex::new(Vec::new());
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(data) = found.iter().find_map(|data| Arc::clone(data).downcast::<TestData<J>>().ok()) {
+        return data;
+    }
     let watch = Watch::default();
     let hard = find_hard_cases(judge, 2, 1, &[], &watch).unwrap();
     let fixed = FixedCases { first: Vec::new(), last: hard.into_iter().map(|hard| hard.case).collect() };
     let options = DataOptions { cases: 24, seed: 1, cover: true };
-    let data = generate_with(judge, &fixed, &options, &watch).unwrap();
+    let data = Arc::new(generate_with(judge, &fixed, &options, &watch).unwrap());
+    found.push(Arc::<TestData<J>>::clone(&data));
+    data
+}
+
+fn files<J: Judge>(judge: &J, format: Format) -> Files {
+    let data = data(judge);
     let layout = Layout { format, per_file: 5, hard: 2 };
     let files = package(judge, &data, "game", layout).unwrap();
     assert_eq!(Some(&files), package(judge, &data, "game", layout).as_ref(), "the same data, the same files");
@@ -229,7 +244,9 @@ fn check_programs<J: Judge>(judge: &J, invalid: &[&str]) {
     }
     let files = files(judge, Format::Kattis);
     let validator = &files["input_validators/validate.py"];
-    let inputs: Vec<_> = files.keys().filter(|path| path.ends_with(".in")).collect();
+    let mut inputs: Vec<_> = files.keys().filter(|path| path.ends_with(".in")).collect();
+    // The hard ones last: wrong programs fail before.
+    inputs.sort_by_key(|path| (path.ends_with("-hard.in"), *path));
     for path in &inputs {
         assert_eq!(python(validator, &files[*path]).0, Some(42), "{path}");
     }

@@ -1,10 +1,9 @@
 //! Proving an answer: from a question to the bytes of a certificate.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use balpan::{Engine, EngineError, Goal, Outcome, Stopped, Value, Watch};
-use balpan_check::trusted::claim::Header;
+use balpan_check::trusted::claim::{Claim, Header};
 use balpan_check::untrusted::FIRST_LINE;
 use balpan_games::{AnyGame, Checked, EngineOptions, FamilyGame, Notation, Task, TextError};
 
@@ -146,6 +145,26 @@ struct ProofJob<'p> {
     on_progress: ProgressFn<'p>,
 }
 
+/// What the head of a certificate says, but for its sizes.
+struct Statement<'p> {
+    name: &'p str,
+    rules: String,
+    position: String,
+    claim: String,
+    is_text: bool,
+}
+
+impl Statement<'_> {
+    fn head(&self, settle: u64, claims: u64) -> String {
+        let Self { name, rules, position, claim, is_text } = self;
+        let answers = if *is_text { "text" } else { "packed" };
+        format!(
+            "{FIRST_LINE}\ngame: {name}\n{rules}position: {position}\nclaim: {claim}\nsettle: {settle}\nclaims: {claims}\n\
+             answers: {answers}\n"
+        )
+    }
+}
+
 impl Task for ProofJob<'_> {
     type Output = Result<Certificate, ProveError>;
 
@@ -155,16 +174,23 @@ impl Task for ProofJob<'_> {
         let mut engine = self.make.clone().build(game);
         let claim = solve_claim(&mut engine, &root, self.plan.what, self.watch)?;
         (self.on_progress)(Progress::Found(&claim));
-        let is_language = checked.checker_rules().starts_with("family: language\n");
-        let by_nimbers = self.plan.what == ClaimKind::Nimber
-            || self.plan.what == ClaimKind::Outcome && game.is_impartial() && !is_language;
+        let statement = Statement {
+            name: self.name,
+            rules: checked.checker_rules(),
+            position: checked.checker_text(&root),
+            claim,
+            is_text: self.plan.is_text,
+        };
+        let header = Header::parse(&statement.head(0, 0)).map_err(ProveError::Checker)?;
+        let is_language = statement.rules.starts_with("family: language\n");
+        let by_nimbers = matches!(header.claim, Claim::Nimber(_) | Claim::WinsByNimber(_));
         let (settle, fewer) = match self.plan.settle {
             Some(settle) => (settle, [].as_slice()),
             None if by_nimbers => (DEFAULT_SETTLE_PARTS[0], &DEFAULT_SETTLE_PARTS[1..]),
             None if is_language => (DEFAULT_SETTLE_OF_LANGUAGE, [].as_slice()),
             None => (DEFAULT_SETTLE, [].as_slice()),
         };
-        let mut write = |settle| self.write(&mut engine, checked, &root, &claim, by_nimbers, settle);
+        let mut write = |settle| self.write(&mut engine, checked, &root, &statement, by_nimbers, settle);
         let mut written = write(settle);
         for &settle in fewer {
             if matches!(written, Err(ProveError::Checker(_))) {
@@ -182,33 +208,29 @@ impl ProofJob<'_> {
         engine: &mut Engine<G>,
         checked: &dyn Checked<Position = G::Position>,
         root: &G::Position,
-        claim: &str,
+        statement: &Statement<'_>,
         by_nimbers: bool,
         settle: u64,
     ) -> Result<Certificate, ProveError> {
-        let Self { name, plan, watch, .. } = *self;
-        let answers = if plan.is_text { "text" } else { "packed" };
-        let head = |claims: u64| {
-            let (rules, position) = (checked.checker_rules(), checked.checker_text(root));
-            let mut head = format!("{FIRST_LINE}\ngame: {name}\n{rules}position: {position}\n");
-            let _ = writeln!(head, "claim: {claim}\nsettle: {settle}\nclaims: {claims}\nanswers: {answers}");
-            head
-        };
-        let header = Header::parse(&head(u64::MAX)).map_err(ProveError::Checker)?;
+        let Self { plan, watch, .. } = *self;
+        let claim = &statement.claim;
+        let header = Header::parse(&statement.head(settle, u64::MAX)).map_err(ProveError::Checker)?;
         let family = &*header.game;
-        let with_answers = |claims: u64, answers: Vec<u8>| [(head(claims) + "\n").into_bytes(), answers].concat();
-        if !family.has_layers() {
+        let with_answers =
+            |claims: u64, answers: Vec<u8>| [(statement.head(settle, claims) + "\n").into_bytes(), answers].concat();
+        if !family.has_layers() && !by_nimbers {
             let game = Arc::clone(engine.game());
             // Another one would be the same.
             let (claims, answers) =
                 StrategyProver::new(&*game, engine, &header, watch, &mut *self.on_progress).run(&header)?;
             let bytes = with_answers(claims, answers);
             (self.on_progress)(Progress::Written { claims, bytes: bytes.len() });
-            return Ok(Certificate { claim: claim.to_owned(), claims, bytes });
+            return Ok(Certificate { claim: claim.clone(), claims, bytes });
         }
         let domino_solver =
             if by_nimbers { None } else { checked.solver_with_moves_elsewhere(self.make.budget, watch) };
-        let mut source = EngineSource { engine, checked, root: root.clone(), watch, domino_solver, stopped: None };
+        let mut source =
+            EngineSource { engine, checked, family, root: root.clone(), watch, domino_solver, stopped: None };
         let mut prover = Prover {
             family,
             source: &mut source,
@@ -230,7 +252,7 @@ impl ProofJob<'_> {
             let bytes = with_answers(claims, answers);
             let goes_on = (prover.on_progress)(Progress::Written { claims, bytes: bytes.len() });
             if best.as_ref().is_none_or(|best| bytes.len() < best.bytes.len()) {
-                best = Some(Certificate { claim: claim.to_owned(), claims, bytes });
+                best = Some(Certificate { claim: claim.clone(), claims, bytes });
             }
             if let Some(best) = best.take_if(|_| goes_on == Improve::No) {
                 return Ok(best);

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use balpan::{Engine, EngineError, Game, Nimbers, Outcome, Solver, Stopped, Value, Watch};
+use balpan::{Engine, EngineError, Nimbers, Outcome, Solver, Stopped, Value, Watch};
 use balpan_check::CheckError;
 use balpan_check::trusted::claim::Guarantee;
-use balpan_check::trusted::game::Position;
+use balpan_check::trusted::game::{Game as CheckedGame, Position};
 use balpan_check::untrusted::notation::Degree;
-use balpan_games::Checked;
+use balpan_games::{Checked, FamilyGame};
 
 /// A source of exact results about the checker's positions. A stopped search is an error that ends the checker's walk.
 pub(crate) trait ResultSource {
@@ -52,10 +52,11 @@ fn max_value(sure: Guarantee) -> Option<Value> {
 }
 
 /// An engine, as a source of results about the checker's positions.
-pub(crate) struct EngineSource<'e, G: Game> {
+pub(crate) struct EngineSource<'e, G: FamilyGame> {
     pub(crate) engine: &'e mut Engine<G>,
     /// The game as the checker states it.
     pub(crate) checked: &'e dyn Checked<Position = G::Position>,
+    pub(crate) family: &'e dyn CheckedGame,
     /// The root of the proof, and the watch of nimber searches.
     pub(crate) root: G::Position,
     pub(crate) watch: &'e Watch,
@@ -65,7 +66,7 @@ pub(crate) struct EngineSource<'e, G: Game> {
     pub(crate) stopped: Option<Stopped>,
 }
 
-impl<G: Game> EngineSource<'_, G> {
+impl<G: FamilyGame> EngineSource<'_, G> {
     fn nimbers(&mut self) -> Result<&mut Nimbers<Arc<G>>, Stopped> {
         match self.engine.nimber_solver(&self.root, self.watch) {
             Ok(nimbers) => Ok(nimbers),
@@ -83,8 +84,10 @@ impl<G: Game> EngineSource<'_, G> {
     }
 
     fn position(&self, at: &Position) -> G::Position {
-        // Positions of games in the language are read by `strategy`.
-        self.checked.position_from_words([at.0, at.1]).unwrap_or_else(|| self.root.clone())
+        let by_words = self.checked.position_from_words([at.0, at.1]);
+        // In the language they have the same text.
+        let by_text = || self.engine.game().parse(&self.family.write(at)).ok();
+        by_words.or_else(by_text).unwrap_or_else(|| self.root.clone())
     }
 
     /// Splits a part as the solver does: the nimbers of the results add up to that of the part.
@@ -111,7 +114,7 @@ impl<G: Game> EngineSource<'_, G> {
     }
 }
 
-impl<G: Game> ResultSource for EngineSource<'_, G> {
+impl<G: FamilyGame> ResultSource for EngineSource<'_, G> {
     fn can_force_within(&mut self, at: &Position, sure: Guarantee, positions: u64) -> Result<Option<bool>, CheckError> {
         let part = self.watch.child(positions);
         self.set_watch(&part);

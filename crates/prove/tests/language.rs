@@ -278,7 +278,7 @@ fn certificates_of_random_games_are_true_and_changed_ones_too() {
 }
 
 /// Small games of the presets, and of files: the board or the position, what is claimed, and the claim.
-const SMALL: [(&str, &str, ClaimKind, &str); 22] = [
+const SMALL: [(&str, &str, ClaimKind, &str); 26] = [
     ("hexapawn", "3x3", ClaimKind::Value, "Black wins in exactly 6 plies"),
     ("hexapawn", "3x3", ClaimKind::Within(8), "Black wins within 8 plies"),
     ("breakthrough", "4x2", ClaimKind::Outcome, ""),
@@ -293,6 +293,10 @@ const SMALL: [(&str, &str, ClaimKind, &str); 22] = [
     ("toads", "ttt..ff", ClaimKind::Value, ""),
     ("hex", "3x3", ClaimKind::Outcome, "White wins"),
     ("nodekayles", "2x4", ClaimKind::Outcome, ""),
+    ("nodekayles", "3x4", ClaimKind::Nimber, "the nimber is 0"),
+    ("nodekayles", "5x3", ClaimKind::Nimber, "the nimber is 3"),
+    ("nodekayles", "x.../..../...#", ClaimKind::Nimber, ""),
+    (IMPARTIAL_COL, "2x4", ClaimKind::Nimber, ""),
     ("chomp", "3x4", ClaimKind::Outcome, "the player to move wins"),
     ("treblecross", "1x7", ClaimKind::Value, "the player to move wins in exactly 5 plies"),
     ("othello", "wbbw/wbw./bbw./ww..", ClaimKind::Value, ""),
@@ -305,6 +309,8 @@ const SMALL: [(&str, &str, ClaimKind, &str); 22] = [
 
 const MISERE_CLOBBER: &str = "board = \"2x4\"\nsetup = [\"w on even cells\", \"b on odd cells\"]\nstuck = \"wins\"\n[white]\npieces = \"w\"\n\
     moves = [\"w step adjacent onto enemy\"]\n[black]\npieces = \"b\"\nmirror = \"white\"";
+const IMPARTIAL_COL: &str = "board = \"2x4\"\n[both]\npieces = \"x o\"\n\
+    moves = [\"place x on empty and not next to x\", \"place o on empty and not next to o\"]";
 const MISERE_KAYLES: &str =
     "board = \"1x8\"\nstuck = \"wins\"\n[both]\npieces = \"x\"\nmoves = [\"place x on empty and not next to x\"]";
 

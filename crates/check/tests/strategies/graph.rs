@@ -132,7 +132,11 @@ impl Graph {
 /// Whether the claim of a head is true; `None` if there are more than `max` positions.
 pub(crate) fn is_true(header: &Header, max: usize) -> Option<bool> {
     let (game, at) = (&*header.game, header.position);
-    let Claim::Play(halves) = &header.claim else { return None };
+    let halves = match &header.claim {
+        Claim::Play(halves) => halves,
+        Claim::Nimber(claimed) => return Some(nimber(game, &at, max, &mut HashMap::new())? == *claimed),
+        Claim::WinsByNimber(is_mover) => return Some((nimber(game, &at, max, &mut HashMap::new())? > 0) == *is_mover),
+    };
     let end = Unmetered::new(game).end(&at);
     let mut graph = if end.is_none() { Some(Graph::new(game, &at, max)?) } else { None };
     Some(halves.iter().all(|&(is_claimer, guarantee)| match (&mut graph, end) {
@@ -142,4 +146,18 @@ pub(crate) fn is_true(header: &Header, max: usize) -> Option<bool> {
         }
         (None, end) => guarantee.is_met_by(end.map_or(0, |end| if is_claimer { end } else { -end })),
     }))
+}
+
+/// The least number that no move leads to; `None` if there are more than `max` positions.
+fn nimber(game: &dyn Game, at: &Position, max: usize, known: &mut HashMap<Position, u32>) -> Option<u32> {
+    if let Some(&nimber) = known.get(at) {
+        return Some(nimber);
+    }
+    let mut options = Vec::new();
+    for mv in Unmetered::new(game).moves(at) {
+        options.push(nimber(game, &mv.after, max, known)?);
+    }
+    let nimber = (0..).find(|nimber| !options.contains(nimber))?;
+    known.insert(*at, nimber);
+    (known.len() <= max).then_some(nimber)
 }

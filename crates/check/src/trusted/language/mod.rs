@@ -6,11 +6,13 @@
 //! the table is to move.
 
 mod board;
+mod marks;
 mod moves;
 mod parse;
 mod view;
 
 use board::{Map, Set, Shape, each};
+use marks::Marks;
 use parse::{All, Cells, Effect, Meanings, Reader, Scope, Sentence, is_piece, is_region_name};
 use view::View;
 
@@ -43,6 +45,8 @@ pub struct Language {
     names: Option<[Names; 2]>,
     /// The lines of the head.
     lines: Vec<String>,
+    /// What makes it a game of marks, if it is one.
+    marks: Option<Marks>,
 }
 
 /// A player.
@@ -271,7 +275,9 @@ impl Language {
             score,
             names: players_of,
             lines,
+            marks: None,
         };
+        language.marks = Marks::new(&language);
         language.find_kinds(position)?;
         language.check_hands()?;
         Ok(language)
@@ -296,6 +302,8 @@ impl Language {
                 }));
             }
         }
+        // A part of a position is among blocked cells.
+        kinds.extend(self.marks.is_some().then_some(b'#'));
         kinds.retain(|kind| *kind != b'.');
         kinds.sort_unstable();
         kinds.dedup();
@@ -513,9 +521,11 @@ impl Game for Language {
         Ok(())
     }
 
-    /// Play may repeat.
-    fn layer(&self, _at: &Position) -> u32 {
-        0
+    /// The empty cells of a game of marks. Other play may repeat.
+    fn layer(&self, at: &Position) -> u32 {
+        let is_empty = |piece: &&u8| **piece == b'.';
+        let cells = self.map.rows * self.map.cols;
+        self.marks.as_ref().map_or(0, |_| self.unpack(at).cells[..cells].iter().filter(is_empty).count() as u32)
     }
 
     fn has_layers(&self) -> bool {
@@ -557,6 +567,14 @@ impl Game for Language {
 
     fn rules(&self) -> Vec<String> {
         self.lines.clone()
+    }
+
+    fn parts(&self, at: &Position, meter: &Meter) -> Result<Option<Vec<Position>>> {
+        self.marks.as_ref().map(|marks| marks.parts(self, at, meter)).transpose()
+    }
+
+    fn canonical_part(&self, part: &Position) -> Position {
+        self.marks.as_ref().map_or(*part, |marks| marks.canonical_part(self, part))
     }
 }
 
