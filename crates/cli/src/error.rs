@@ -382,7 +382,7 @@ pub(crate) fn print_report<R: Serialize>(
     report: &R,
     page: impl FnOnce(&R) -> String,
 ) -> Result<(), CliError> {
-    if json { print_json(report) } else { print(&page(report)) }
+    if json { print_json(report) } else { print(&korean::local_report(page(report))) }
 }
 
 /// Formats one JSON object as a line.

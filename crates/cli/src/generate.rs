@@ -19,6 +19,7 @@ use crate::load::LoadedGame;
 use crate::numbers::counted;
 use crate::progress::{run_with_progress, thread_count};
 use crate::stress::shell_word;
+use crate::words::korean;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), CliError> {
     if args.interactive { generate_interactive(args) } else { with_judge(&args.judge, args)? }
@@ -50,7 +51,7 @@ fn generate_interactive(args: &GenerateArgs) -> Result<(), CliError> {
         Ok(tests)
     };
     let tests = counted(run_with_progress(make).0? as u64, "test", "tests");
-    print(&package.written(&format!("{tests} of a game against a perfect opponent")))
+    print(&korean::local_report(package.written(&format!("{tests} of a game against a perfect opponent"))))
 }
 
 impl JudgeTask for &GenerateArgs {
@@ -98,14 +99,14 @@ fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     match (package, &args.dir) {
         (Some(package), _) => {
             let tests = counted(written as u64, "test", "tests");
-            print(&package.written(&format!("{} in {tests}, with the answers", cases())))
+            print(&korean::local_report(package.written(&format!("{} in {tests}, with the answers", cases()))))
         }
-        (None, Some(dir)) => print(&format!(
+        (None, Some(dir)) => print(&korean::local_report(format!(
             "{} in {}, with the answers: {}\n",
             cases(),
             counted(written as u64, "file", "files"),
             harmless(&dir.display().to_string())
-        )),
+        ))),
         _ if args.answers => print_bytes(answer_lines(&data.answers).as_bytes()),
         _ => print_bytes(judge.write(&data.cases).as_bytes()),
     }

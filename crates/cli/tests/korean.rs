@@ -174,6 +174,34 @@ fn lists_reviews_and_counts_are_in_korean() {
 }
 
 #[test]
+fn reports_of_files_are_in_korean() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (cert, strong, data) = (path("a.cert"), path("a.strong"), path("data"));
+    let says = |words: &[&str], told: &[&str]| {
+        let (_, printed, error) = in_korean(words, "");
+        for told in told {
+            assert!(printed.contains(told), "{words:?}: {told}: {printed}{error}");
+        }
+        let english = ["claims", "positions", "bytes", "symmetric", "proved", "cases", "right", "free"];
+        // Below, a table has its columns in English.
+        let page = printed.split("\n\n").next().unwrap();
+        assert!(!english.iter().any(|word| page.contains(word)), "{words:?}: {page}");
+    };
+    says(&["prove", "tictactoe", "-o", &cert], &["tictactoe: 무승부", "주장 5개, "]);
+    says(&["check", &cert], &["증명됨, tictactoe: 무승부", "  국면 .../.../... x", "  주장 5개, "]);
+    says(&["prove", "platforms", "-o", &cert], &["platforms: A 승리"]);
+    says(&["prove", "cram", "--nimber", "-o", &cert], &["cram: 그런디 수는 "]);
+    says(&["check", &cert], &["cram: 그런디 수는 ", "바이트"]);
+    says(&["build", "tictactoe", "-o", &strong], &["tictactoe 3x3: 국면 765개, ", "하나에 "]);
+    says(&["strong", "info", &strong], &["대칭은 하나로", "값만으로는", "가장 긴 승리는 "]);
+    says(&["strong", "verify", &strong], &["국면 765개 모두 맞음, "]);
+    says(&["strong", "diff", &strong, &strong], &["국면도 값도 같습니다"]);
+    says(&["build", "tictactoe", "--estimate"], &["tictactoe 3x3: 정확히 국면 765개, ", "디스크: 만드는 동안 "]);
+    says(&["generate", "tictactoe", "--cases", "20", "--dir", &data], &["케이스 20개를 파일 20개에, 답과 함께: "]);
+}
+
+#[test]
 fn a_game_is_played() {
     let input = "h\nm\nx\n9,9\n?\n1,1\nu\n0,0\n0,1\n0,2\nq\n";
     let (code, printed, _) = in_korean(&["play", "tictactoe"], input);

@@ -8,6 +8,8 @@ use clap::builder::StyledStr;
 use super::lang;
 
 const TEXTS: &str = include_str!("../../messages/korean.txt");
+/// Lines of reports, and below a heading the parts of lines, whose forms are so general that other texts have them, too.
+const REPORTS: &str = include_str!("../../messages/reports.txt");
 
 /// The texts of clap itself around the help of an argument.
 const HEADINGS: [(&str, &str); 12] = [
@@ -27,13 +29,18 @@ const HEADINGS: [(&str, &str); 12] = [
 
 /// Returns the Korean for an English text; `None` if there is none.
 pub(crate) fn translate(text: &str) -> Option<String> {
+    translate_by(TEXTS, TEXTS, text)
+}
+
+/// Translates a text by `texts`, and what differs in it by `parts`.
+fn translate_by(texts: &str, parts: &str, text: &str) -> Option<String> {
     let mut english = None;
-    for line in TEXTS.lines() {
+    for line in texts.lines() {
         if let Some(en) = line.strip_prefix("en: ") {
             english = captures(en, text);
         } else if let (Some(ko), Some(found)) = (line.strip_prefix("ko: "), &english) {
             let fill = |ko: String, (n, part): (usize, &&str)| {
-                ko.replace(&format!("${n}"), &translate(part).unwrap_or_else(|| (*part).to_owned()))
+                ko.replace(&format!("${n}"), &translate_by(parts, parts, part).unwrap_or_else(|| (*part).to_owned()))
             };
             return Some((1..).zip(found).fold(ko.to_owned(), fill));
         }
@@ -45,6 +52,16 @@ pub(crate) fn translate(text: &str) -> Option<String> {
 pub(crate) fn local(text: &str) -> String {
     let korean = if lang() == Lang::Ko { translate(text) } else { None };
     korean.unwrap_or_else(|| text.to_owned())
+}
+
+/// Returns the report in the language that is set, translated line by line.
+pub(crate) fn local_report(report: String) -> String {
+    if lang() != Lang::Ko {
+        return report;
+    }
+    let (lines, parts) = REPORTS.split_once("# Parts").unwrap_or_default();
+    let translated = |line: &str| translate_by(lines, parts, line).unwrap_or_else(|| line.to_owned());
+    report.split('\n').map(translated).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the texts that `$1`, `$2`, .. stand for where `text` has the form of `pattern`.
