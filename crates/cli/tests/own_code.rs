@@ -48,7 +48,7 @@ fn they_are_presets_for_every_verb() {
         (&["puzzle", "chocolate"], 0, "4 puzzles"),
         (&["puzzle", "chocolate", "--svg", &sheet], 0, ""),
         (&["value", "chocolate"], 0, "value *"),
-        (&["stress", "game:chocolate", "--", "sh", "-c", &judge], 0, "No difference in"),
+        (&["stress", "game:chocolate", "--time", "2m", "--", "sh", "-c", &judge], 0, "No difference in"),
         (&["referee", "chocolate", "--", "sh", "-c", FIRST_MOVE, "--", "sh", "-c", FIRST_MOVE], 0, "has won"),
         (&["referee", "euclid", "--as", "second", "--", "sh", "-c", FIRST_MOVE], 0, "has won"),
         (&["build", "chocolate", "-o", &chocolate], 0, "34 positions"),

@@ -36,7 +36,7 @@ fn stress(game: &str, rules: &[&str], options: &[&str], program: &str) -> (Optio
 }
 
 fn report(game: &str, rules: &[&str], program: &str) -> Value {
-    let (_, printed) = stress(game, rules, &["--json", "--cases", "3000"], program);
+    let (_, printed) = stress(game, rules, &["--json", "--cases", "3000", "--time", "2m"], program);
     serde_json::from_str(&printed).unwrap()
 }
 
