@@ -129,6 +129,11 @@ fn a_file_is_inspected() {
     assert_eq!(listed.split_whitespace().collect::<Vec<_>>(), [".../.../...", "draw"]);
     let wins = printed(folder, &["strong", "list", "t.strong", "--outcome", "win", "--plies", "1", "--count", "3"]);
     assert!(wins.lines().count() == 3 && wins.lines().all(|line| line.contains("win in 1")), "{wins}");
+    printed(folder, &["build", "dots", "--board", "3x3", "-o", "d.strong"]);
+    for (score, outcome) in [("1", "win by 1"), ("-1", "loss by 1")] {
+        let listed = printed(folder, &["strong", "list", "d.strong", "--score", score]);
+        assert!(listed.lines().count() > 0 && listed.lines().all(|line| line.ends_with(outcome)), "{score}: {listed}");
+    }
     let table = printed(folder, &["strong", "export", "t.strong", "-o", "-"]);
     assert_eq!((table.lines().count(), table.lines().next()), (766, Some("layer,key,position,outcome,remoteness")));
     printed(folder, &["strong", "export", "t.strong", "-o", "t.csv"]);

@@ -156,8 +156,11 @@ pub(crate) enum StrongVerb {
         /// Only positions of this remoteness, in plies
         #[arg(long, value_name = "N")]
         plies: Option<u32>,
+        /// Only positions of this score, for the player to move
+        #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "plies")]
+        score: Option<i32>,
         /// Only those of this nimber
-        #[arg(long, value_name = "N", conflicts_with_all = ["outcome", "plies"])]
+        #[arg(long, value_name = "N", conflicts_with_all = ["outcome", "plies", "score"])]
         nimber: Option<u16>,
         /// Only those of this layer
         #[arg(long, value_name = "N")]

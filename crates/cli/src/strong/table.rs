@@ -42,10 +42,11 @@ impl Row {
 }
 
 pub(super) fn list(verb: &StrongVerb) -> Result<(), CliError> {
-    let StrongVerb::List { file, outcome, plies, nimber, layer, count, json } = verb else { return Ok(()) };
+    let StrongVerb::List { file, outcome, plies, score, nimber, layer, count, json } = verb else { return Ok(()) };
     let is_listed = |value: EntryValue| {
         (outcome.is_none() || value.outcome == *outcome)
             && (plies.is_none() || value.remoteness == *plies)
+            && (score.is_none() || value.score == *score)
             && (nimber.is_none() || value.nimber == *nimber)
     };
     let table = open(file)?;
