@@ -1,10 +1,11 @@
-//! A whole `balpan` with two games of one's own: Euclid's game in as few lines as it takes, and Chomp with a board, keys and
-//! nimbers. `cargo run --release --example own_games -- serve` has their pages; `… -- solve euclid`,
+//! A whole `balpan` with games of one's own: Euclid's game in as few lines as it takes, Chomp with a board, keys and nimbers, coins
+//! with a score, and a pursuit on a graph in which play may repeat, with a picture. `cargo run --release --example own_games -- serve` has their pages; `… -- solve euclid`,
 //! `… -- play chocolate --board 4x5` and the others work as for the presets.
 
+use std::fmt::Write;
 use std::process::ExitCode;
 
-use balpan::Game;
+use balpan::{Game, Outcome};
 use balpan_cli::Command;
 use balpan_games::{Board, Lang, Notation};
 
@@ -121,6 +122,157 @@ impl Notation for Chomp {
     }
 }
 
+/// Coins in a row, of which the players in turn take one from either end.
+#[derive(Clone)]
+struct Coins;
+
+const COINS: [i32; 8] = [3, 9, 1, 2, 7, 5, 8, 2];
+
+/// The coins from the first to before the last are left, and the player to move has got so much more than the other one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Row {
+    first: usize,
+    last: usize,
+    lead: i32,
+}
+
+impl Game for Coins {
+    type Position = Row;
+    /// Whether the coin is the last one.
+    type Move = bool;
+
+    fn start(&self) -> Row {
+        Row { first: 0, last: COINS.len(), lead: 0 }
+    }
+
+    fn moves(&self, row: &Row) -> impl Iterator<Item = bool> {
+        [false, true].into_iter().take(2.min(row.last - row.first))
+    }
+
+    fn play(&self, &Row { first, last, lead }: &Row, is_last: bool) -> Row {
+        let (coin, first, last) =
+            if is_last { (COINS[last - 1], first, last - 1) } else { (COINS[first], first + 1, last) };
+        Row { first, last, lead: -(lead + coin) }
+    }
+
+    fn score(&self, row: &Row) -> Option<i32> {
+        Some(row.lead)
+    }
+
+    fn max_score(&self) -> u32 {
+        COINS.iter().sum::<i32>() as u32
+    }
+
+    fn layer(&self, row: &Row) -> Option<u32> {
+        Some((row.last - row.first) as u32)
+    }
+}
+
+impl Notation for Coins {
+    fn text(&self, row: &Row) -> String {
+        let coins = COINS[row.first..row.last].iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+        format!("{}-{}: {coins} lead {}", row.first, row.last, row.lead).replace(":  ", ": ")
+    }
+
+    fn move_text(&self, _: &Row, is_last: bool) -> String {
+        if is_last { "last" } else { "first" }.to_owned()
+    }
+}
+
+/// A thief wants to reach the exit, a guard wants to catch the thief, and may not enter the exit. Both move along lines.
+#[derive(Clone)]
+struct Pursuit;
+
+/// The places: where each is drawn, and where lines lead to. The first is the exit.
+const PLACES: [((i32, i32), &[usize]); 7] = [
+    ((40, 30), &[1, 2]),
+    ((100, 20), &[0, 3]),
+    ((40, 90), &[0, 4]),
+    ((150, 50), &[1, 4, 5]),
+    ((90, 110), &[2, 3, 6]),
+    ((190, 90), &[3, 6]),
+    ((150, 130), &[4, 5]),
+];
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Chase {
+    thief: usize,
+    guard: usize,
+    is_guards_turn: bool,
+}
+
+impl Game for Pursuit {
+    type Position = Chase;
+    type Move = usize;
+
+    fn start(&self) -> Chase {
+        Chase { thief: 6, guard: 1, is_guards_turn: false }
+    }
+
+    fn moves(&self, chase: &Chase) -> impl Iterator<Item = usize> {
+        let is_over = chase.thief == 0 || chase.thief == chase.guard;
+        let from = if chase.is_guards_turn { chase.guard } else { chase.thief };
+        let may_enter = !chase.is_guards_turn;
+        PLACES[from].1.iter().copied().filter(move |&to| !is_over && (to > 0 || may_enter))
+    }
+
+    fn play(&self, chase: &Chase, to: usize) -> Chase {
+        match chase.is_guards_turn {
+            true => Chase { guard: to, is_guards_turn: false, ..*chase },
+            false => Chase { thief: to, is_guards_turn: true, ..*chase },
+        }
+    }
+
+    fn end(&self, chase: &Chase) -> Outcome {
+        let has_escaped = chase.thief == 0;
+        if has_escaped == chase.is_guards_turn { Outcome::Loss } else { Outcome::Win }
+    }
+
+    fn may_repeat(&self) -> bool {
+        true
+    }
+}
+
+impl Notation for Pursuit {
+    fn text(&self, chase: &Chase) -> String {
+        format!("{} {} {}", chase.thief, chase.guard, if chase.is_guards_turn { "guard" } else { "thief" })
+    }
+
+    fn move_text(&self, _: &Chase, to: usize) -> String {
+        to.to_string()
+    }
+
+    fn picture(&self, chase: &Chase) -> Option<String> {
+        let mut svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 230 160\" stroke=\"black\">".to_owned();
+        for (n, ((x, y), to)) in PLACES.iter().enumerate() {
+            for other in to.iter().filter(|other| **other > n) {
+                let (x2, y2) = PLACES[*other].0;
+                let _ = write!(svg, "<line x1=\"{x}\" y1=\"{y}\" x2=\"{x2}\" y2=\"{y2}\"/>");
+            }
+        }
+        for (n, ((x, y), _)) in PLACES.iter().enumerate() {
+            let (fill, name) = match (n == chase.thief, n == chase.guard, n) {
+                (true, ..) => ("orange", "T"),
+                (_, true, _) => ("skyblue", "G"),
+                (.., 0) => ("white", "exit"),
+                _ => ("white", ""),
+            };
+            let _ = write!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"15\" fill=\"{fill}\"/>");
+            let _ = write!(
+                svg,
+                "<text x=\"{x}\" y=\"{}\" stroke=\"none\" font-size=\"13\" text-anchor=\"middle\">{name}</text>",
+                y + 5
+            );
+        }
+        Some(svg + "</svg>")
+    }
+}
+
 fn main() -> ExitCode {
-    Command::new().game("euclid", Euclid).game_on_boards("chocolate", "3x4", |board| Some(Chomp { board })).run()
+    Command::new()
+        .game("euclid", Euclid)
+        .game_on_boards("chocolate", "3x4", |board| Some(Chomp { board }))
+        .game("coins", Coins)
+        .game("pursuit", Pursuit)
+        .run()
 }

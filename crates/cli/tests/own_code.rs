@@ -32,7 +32,7 @@ fn they_are_presets_for_every_verb() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (chocolate, euclid, sheet) = (path("chocolate.strong"), path("euclid.cert"), path("puzzles.svg"));
-    let judge = format!("{} judge game:chocolate", PROGRAM.display());
+    let [judge, pursuit] = ["chocolate", "pursuit"].map(|game| format!("{} judge game:{game}", PROGRAM.display()));
     for (words, code, has) in [
         (&["games"][..], 0, "chocolate 3x4 Chomp: eat a square"),
         (&["games", "euclid"], 0, "family = \"euclid\" start = \"34 21\""),
@@ -53,7 +53,23 @@ fn they_are_presets_for_every_verb() {
         (&["referee", "euclid", "--as", "second", "--", "sh", "-c", FIRST_MOVE], 0, "has won"),
         (&["build", "chocolate", "-o", &chocolate], 0, "34 positions"),
         (&["strong", "verify", &chocolate], 0, "34 positions all right"),
+        // A score, and play that may repeat.
+        (&["solve", "coins"], 0, "The first player wins by 1."),
+        (&["review", "coins", "first last first"], 0, "gave away 2 points; better: first"),
+        (&["census", "coins"], 0, "224 positions"),
+        (&["tree", "coins", "--depth", "2"], 0, "2 moves folded away"),
+        (&["puzzle", "coins"], 0, "win by 11"),
+        (&["solve", "pursuit"], 0, "The first player wins in 5 plies."),
+        (&["solve", "pursuit", "5 2 thief"], 0, "The first player wins in 5 plies."),
+        (&["census", "pursuit"], 0, "Draws are play without end, too."),
+        (&["puzzle", "pursuit"], 0, "2 puzzles"),
+        (&["play", "pursuit"], 0, "you are the first player"),
+        (&["referee", "pursuit", "--", "sh", "-c", FIRST_MOVE, "--", "sh", "-c", FIRST_MOVE], 0, "First has won"),
+        (&["stress", "game:pursuit", "--time", "2m", "--", "sh", "-c", &pursuit], 0, "No difference in"),
         // What is missing, in words.
+        (&["build", "coins", "-o", &path("coins.strong")], 2, "`position_from_key`"),
+        (&["prove", "pursuit", "-o", &euclid], 2, "the checker knows no games of pursuit"),
+        (&["value", "pursuit"], 2, "no values that add up"),
         (&["build", "euclid", "-o", &path("euclid.strong")], 2, "key"),
         (&["prove", "euclid", "-o", &euclid], 2, "the checker knows no games of euclid"),
         (&["value", "euclid"], 2, "euclid"),

@@ -26,8 +26,9 @@ pub(crate) async fn page(request: GetRequest) -> Result<Page, RequestError> {
                 p { a.button href=(link.play()) { (frame::play(lang)) } " " a href=(link.url("edit")) { (position::edit(lang)) } " " a #review href=(link.url("review")) { (review_page::title(lang)) } " " a #census href=(link.url("census")) { (census::title(lang)) } }
             }
             section {
-                h2 { (say::title(lang)) }
-                ul #rules { @for sentence in describe_rules(lang, &scene.game) { li { (sentence) } } }
+                @let sentences = describe_rules(lang, &scene.game);
+                @if !sentences.is_empty() { h2 { (say::title(lang)) } }
+                ul #rules { @for sentence in sentences { li { (sentence) } } }
                 (pieces(lang, &scene.game))
                 (form(lang, &scene))
                 details {
@@ -65,12 +66,17 @@ fn pieces(lang: Lang, game: &AnyGame) -> Markup {
 
 fn form(lang: Lang, scene: &Scene) -> Markup {
     let link = &scene.link;
+    let start = match (&scene.board, scene.game.heaps()) {
+        (Some(_), _) => "at",
+        (None, Some(_)) => "start",
+        (None, None) => "position",
+    };
     html! {
         h2 { (say::change(lang)) }
         form.rules method="get" action={ "/play/" (link.game) } {
             @for setting in settings(&scene.game) { (field(lang, &setting)) }
             label {
-                span { (say::key(lang, if scene.board.is_some() { "at" } else { "start" })) }
+                span { (say::key(lang, start)) }
                 input type="text" name="at" value=[link.at.as_deref()] autocomplete="off" spellcheck="false";
             }
             (lang_field(link.lang))
