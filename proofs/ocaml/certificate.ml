@@ -21,6 +21,10 @@ let number n = if n < 256 then small_numbers.(n) else number n
 
 let integer n = if n = 0 then Z0 else if n > 0 then Zpos (positive n) else Zneg (positive (-n))
 
+let rec int_of_positive p = match p with XH -> 1 | XO p -> 2 * int_of_positive p | XI p -> (2 * int_of_positive p) + 1
+
+let int_of_cell z = match z with Z0 -> 0 | Zpos p -> int_of_positive p | Zneg p -> -int_of_positive p
+
 let rec natural n = if n = 0 then O else S (natural (n - 1))
 
 let is_digits text = text <> "" && String.length text <= 9 && String.for_all (fun c -> c >= '0' && c <= '9') text
@@ -94,6 +98,11 @@ let rows text =
   if length = 0 || List.exists (fun row -> String.length row <> length) rows then bad "`%s`: expected rows of one length" text;
   rows
 
+(* All cells, by rows. *)
+let cells_in_order text =
+  let row r line = List.init (String.length line) (fun c -> (integer r, integer c)) in
+  List.concat (List.mapi row (rows text))
+
 (* The cells with a character, of those that are expected. *)
 let cells_with wanted expected text =
   let cell row column c =
@@ -102,16 +111,43 @@ let cells_with wanted expected text =
   in
   List.concat (List.mapi (fun row line -> List.concat (List.mapi (cell row) (List.of_seq (String.to_seq line)))) (rows text))
 
-let claim words =
-  match words with
-  | "the player to move wins" -> NextPlayerWins
-  | "the other player wins" -> PreviousPlayerWins
-  | _ ->
-    let start = "the nimber is " in
-    let from = String.length start in
-    if String.length words > from && String.sub words 0 from = start
-    then NimberIs (number (int (String.sub words from (String.length words - from))))
-    else bad "`claim: %s`: expected such as `the nimber is 1`" words
+(* The rest of a text after its beginning. *)
+let strip_prefix start text =
+  let from = String.length start in
+  if String.length text >= from && String.sub text 0 from = start
+  then Some (String.sub text from (String.length text - from)) else None
+
+let nimber_claim words =
+  match words, strip_prefix "the nimber is " words with
+  | "the player to move wins", _ -> NextPlayerWins
+  | "the other player wins", _ -> PreviousPlayerWins
+  | _, Some n -> NimberIs (number (int n))
+  | _ -> bad "`claim: %s`: expected such as `the nimber is 1`" words
+
+(* A claim about play, by the names of the player to move and of the other one. *)
+let play_claim (mover, other) words =
+  if words = "it is a draw" then [ (true, NotLose); (false, NotLose) ]
+  else
+    let to_move, does =
+      match strip_prefix (mover ^ " ") words, strip_prefix (other ^ " ") words with
+      | Some does, _ -> (true, does)
+      | None, Some does -> (false, does)
+      | None, None -> bad "`claim: %s`: expected such as `%s wins`" words mover
+    in
+    let start, plies =
+      match List.rev (String.split_on_char ' ' does) with
+      | "plies" :: n :: start -> (String.concat " " (List.rev start), natural (min (int n) 65535))
+      | _ -> (does, O)
+    in
+    let counted = start <> does in
+    match start with
+    | "wins" when counted -> bad "`claim: %s`: expected such as `%s wins`" words mover
+    | "wins" -> [ (to_move, Win) ]
+    | "draws or wins" when not counted -> [ (to_move, NotLose) ]
+    | "wins within" when counted -> [ (to_move, WinWithin plies) ]
+    | "does not lose before" when counted -> [ (to_move, NotLoseBefore plies) ]
+    | "wins in exactly" when counted -> [ (to_move, WinWithin plies); (not to_move, NotLoseBefore plies) ]
+    | _ -> bad "`claim: %s`: expected such as `%s wins`" words mover
 
 let no_more head =
   match head.lines with [] -> () | (key, _) :: _ -> bad "the line `%s:` says nothing to such a game" key
@@ -121,12 +157,17 @@ let no_more head =
 let first_line = "balpan elaborated 1"
 
 (* The game and the position that the checker was asked about. *)
-type problem = Heap_game of (nat -> n) * nat list | Placement_game of placement_rules * cell list
+type problem =
+  | Heap_game of (nat -> n) * nat list * nimber_claim
+  | Placement_game of placement_rules * cell list * nimber_claim
+  | Walker_game of walker_rules * walker_state * (bool * aim) list
+  | Line_game of line_rules * line_state * (bool * aim) list
 
 (* Whether the claim is proved; otherwise what does not hold. *)
 type verdict = { proved : bool; problem : problem; rules_in_words : string list; claims : int; why : string }
 
-let check_heap_game next_line head position the_claim =
+let check_heap_game next_line head position claim_words =
+  let the_claim = nimber_claim claim_words in
   let text = one head "code" in
   let code =
     if text = "nim" then nim
@@ -147,9 +188,10 @@ let check_heap_game next_line head position the_claim =
   in
   let proved = check_heaps code table heaps the_claim in
   let rules_in_words = [ "code: " ^ text; "misere: no" ] in
-  { proved; problem = Heap_game (code, heaps); rules_in_words; claims = List.length table; why = "the table of heaps" }
+  { proved; problem = Heap_game (code, heaps, the_claim); rules_in_words; claims = List.length table; why = "the table of heaps" }
 
-let check_placement_game next_line head position the_claim =
+let check_placement_game next_line head position claim_words =
+  let the_claim = nimber_claim claim_words in
   let pieces = take head "piece" in
   if pieces = [] then bad "no line `piece:`";
   let rotate = yes head "rotate" in
@@ -165,7 +207,7 @@ let check_placement_game next_line head position the_claim =
   let verdict claims why proved =
     let flags = [ flag "rotate" rotate; flag "reflect" reflect; "misere: no" ] in
     let rules_in_words = List.map (fun piece -> "piece: " ^ piece) pieces @ flags in
-    { proved; problem = Placement_game (rules, board); rules_in_words; claims; why }
+    { proved; problem = Placement_game (rules, board, the_claim); rules_in_words; claims; why }
   in
   let rec go state claims line_number =
     let line = try next_line () with End_of_file -> bad "no line `e` ends the steps" in
@@ -193,7 +235,124 @@ let check_placement_game next_line head position the_claim =
   in
   go begin0 0 1
 
-type checked = { game : string; position : string; claim_in_words : string; claim : nimber_claim; verdict : verdict }
+(* Play *)
+
+let aim text =
+  let plies () = natural (min (int (String.sub text 1 (String.length text - 1))) 65535) in
+  match text with
+  | "w" -> Win
+  | "d" -> NotLose
+  | _ when text <> "" && text.[0] = 'w' -> WinWithin (plies ())
+  | _ when text <> "" && text.[0] = 'l' -> NotLoseBefore (plies ())
+  | _ -> bad "`%s`: expected an aim: w, d, w5 or l5" text
+
+(* A reply such as 2.17, the number of a move and of a claim; either may be left out; - where nothing is needed. *)
+let play_reply text =
+  let chosen text = if text = "" then O else natural (min (int text) 1000) in
+  if text = "-" then { chosen = O; rests_on = None }
+  else
+    match split_once '.' text with
+    | None -> { chosen = chosen text; rests_on = None }
+    | Some (n, claim) -> { chosen = chosen n; rests_on = Some (id claim) }
+
+(* Checks claims, each about a position as [read] reads it, up to the end. *)
+let check_play next_line game read add finish =
+  let rec go state claims =
+    let line = try next_line () with End_of_file -> bad "no line `e` ends the claims" in
+    match words line with
+    | "e" :: replies ->
+      let proved = finish state (List.map play_reply replies) in
+      (proved, claims, "the end")
+    | "f" :: position :: the_aim :: replies -> (
+      match add state (read position) (aim the_aim) (List.map play_reply replies) with
+      | Some state -> go state (claims + 1)
+      | None -> (false, claims, Printf.sprintf "claim %d" (claims + 1)))
+    | _ -> bad "claim %d: expected f or e and what belongs to it" (claims + 1)
+  in
+  go (no_claims game) 0
+
+(* The text of a board, and whether the second player is to move. *)
+let board_and_turn by (first, second) text =
+  match String.split_on_char by text with
+  | [ board; turn ] when turn = first -> (board, false)
+  | [ board; turn ] when turn = second -> (board, true)
+  | _ -> bad "`%s`: expected a board and `%s` or `%s`" text first second
+
+let walker_position by text =
+  let board, b_to_move = board_and_turn by ("a", "b") text in
+  let cells wanted = List.concat_map (fun c -> cells_with c ".#AB*!" board) wanted in
+  let token own fallen =
+    match cells ([ own; '*' ] @ if fallen then [ '!' ] else []) with
+    | [ cell ] -> cell
+    | _ -> bad "`%s`: expected one token of %c" text own
+  in
+  let a = token 'A' (not b_to_move) and b = token 'B' b_to_move in
+  let is_tile cell = not (List.mem cell (cells [ '#'; '!' ])) in
+  let tiles = List.filter is_tile (cells_in_order board) in
+  ({ tiles; mover = (if b_to_move then b else a); other = (if b_to_move then a else b) }, b_to_move)
+
+(* Rows down and columns right, from the top and from the left. *)
+let walker_steps text =
+  let square wanted =
+    let all = List.concat_map (fun down -> List.map (fun right -> (down, right)) [ -2; -1; 0; 1; 2 ]) [ -2; -1; 0; 1; 2 ] in
+    List.filter (fun (down, right) -> wanted (abs down) (abs right)) all
+  in
+  let signed word =
+    match strip_prefix "-" word with Some word -> -int word | None -> int word
+  in
+  let steps =
+    match text with
+    | "orthogonal" -> square (fun a b -> a + b = 1)
+    | "king" -> square (fun a b -> max a b = 1)
+    | "knight" -> square (fun a b -> a * b = 2)
+    | _ -> List.map (fun word -> let a, b = pair ',' word in (signed a, signed b)) (words text)
+  in
+  List.map (fun (down, right) -> (integer down, integer right)) (List.sort_uniq compare steps)
+
+let check_walker_game next_line head position claim_words =
+  let steps_text = one head "steps" in
+  let share = yes head "share" in
+  if yes head "torus" then bad "boards whose edges are joined are not covered";
+  no_more head;
+  let rules = { steps = walker_steps steps_text; share } in
+  let start, b_to_move = walker_position ' ' position in
+  let the_claim = play_claim (if b_to_move then ("B", "A") else ("A", "B")) claim_words in
+  let add state p a replies = add_walker_claim rules state p a replies in
+  let finish state replies = check_walkers_end rules state start the_claim replies in
+  let proved, claims, why = check_play next_line (walker_game rules) (fun text -> fst (walker_position '_' text)) add finish in
+  let rules_in_words = [ "steps: " ^ steps_text; ("share: " ^ if share then "yes" else "no"); "torus: no" ] in
+  { proved; problem = Walker_game (rules, start, the_claim); rules_in_words; claims; why }
+
+let line_position by text =
+  let board, o_to_move = board_and_turn by ("x", "o") text in
+  let mark c =
+    match c with '.' -> Free | 'X' -> if o_to_move then Others else Own | 'O' -> if o_to_move then Own else Others
+    | _ -> bad "`%c` in `%s`: expected one of `.XO`" c text
+  in
+  let marks = List.map mark (List.filter (fun c -> c <> '/') (List.of_seq (String.to_seq board))) in
+  (List.combine (cells_in_order board) marks, o_to_move)
+
+let check_line_game next_line head position claim_words =
+  let k = match int (one head "k") with n when n >= 1 && n <= 128 -> n | n -> bad "`k: %d`: expected 1 to 128" n in
+  let gravity = yes head "gravity" in
+  if one head "marks" <> "own" then bad "shared marks are not covered";
+  if yes head "misere" then bad "misere games are not covered";
+  let overlines = yes head "overlines" in
+  let start, o_to_move = line_position ' ' position in
+  (* Where no line can be longer, they need not count. *)
+  let longest = List.fold_left (fun n (row, column) -> max n (max (int_of_cell row) (int_of_cell column) + 1)) 0 (List.map fst start) in
+  if (not overlines) && longest > k then bad "lines that must not be longer are not covered";
+  no_more head;
+  let rules = { in_a_row = natural k; gravity } in
+  let the_claim = play_claim (if o_to_move then ("O", "X") else ("X", "O")) claim_words in
+  let add state p a replies = add_line_claim rules state p a replies in
+  let finish state replies = check_lines_end rules state start the_claim replies in
+  let proved, claims, why = check_play next_line (line_game rules) (fun text -> fst (line_position '_' text)) add finish in
+  let flag key is_so = key ^ ": " ^ if is_so then "yes" else "no" in
+  let rules_in_words = [ Printf.sprintf "k: %d" k; "marks: own"; flag "gravity" gravity; flag "overlines" overlines; "misere: no" ] in
+  { proved; problem = Line_game (rules, start, the_claim); rules_in_words; claims; why }
+
+type checked = { game : string; position : string; claim_in_words : string; verdict : verdict }
 
 (* Checks a certificate, the lines of which a function returns one after the other. *)
 let check next_line =
@@ -214,15 +373,16 @@ let check next_line =
   let family = one head "family" in
   let position = one head "position" in
   let claim_in_words = one head "claim" in
-  let claim = claim claim_in_words in
   let verdict =
     match family with
-    | "heaps" -> check_heap_game next_line head position claim
-    | "placement" -> check_placement_game next_line head position claim
-    | other -> bad "`family: %s`: expected heaps or placement" other
+    | "heaps" -> check_heap_game next_line head position claim_in_words
+    | "placement" -> check_placement_game next_line head position claim_in_words
+    | "walkers" -> check_walker_game next_line head position claim_in_words
+    | "lines" -> check_line_game next_line head position claim_in_words
+    | other -> bad "`family: %s`: expected heaps, placement, walkers or lines" other
   in
   (if verdict.proved then
      match next_line () with
      | line -> bad "`%s` after the end" line
      | exception End_of_file -> ());
-  { game; position; claim_in_words; claim; verdict }
+  { game; position; claim_in_words; verdict }

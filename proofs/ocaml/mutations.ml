@@ -3,11 +3,7 @@
 
 open Certificate
 
-let rec int_of_positive p =
-  match p with Checker.XH -> 1 | XO p -> 2 * int_of_positive p | XI p -> (2 * int_of_positive p) + 1
-
 let int_of_n n = match n with Checker.N0 -> 0 | Npos p -> int_of_positive p
-let int_of_z z = match z with Checker.Z0 -> 0 | Zpos p -> int_of_positive p | Zneg p -> -int_of_positive p
 let rec int_of_nat n = match n with Checker.O -> 0 | S n -> 1 + int_of_nat n
 
 exception Too_large
@@ -57,21 +53,74 @@ let placement_options pieces rotate reflect cells =
   in
   List.concat_map options_of (List.concat_map ways pieces)
 
-let true_nimber problem =
-  match problem with
-  | Heap_game (code, heaps) ->
-    let digit t = int_of_n (code (natural t)) in
-    nimber (heap_options digit) (List.sort compare (List.filter (fun h -> h > 0) (List.map int_of_nat heaps)))
-  | Placement_game (rules, board) ->
-    let cells = List.map (fun (r, c) -> (int_of_z r, int_of_z c)) in
-    nimber (placement_options (List.map cells rules.pieces) rules.rotate rules.reflect) (List.sort_uniq compare (cells board))
+(* Play: 1 if the player to move wins, -1 if that player loses, 0; and after how many plies, as the winner hastens and the
+   loser delays. *)
+let value ended options start =
+  let known = Hashtbl.create 1000 in
+  let better (v, n) (w, m) = if v <> w then v > w else if v > 0 then n < m else n > m in
+  let rec search at =
+    match Hashtbl.find_opt known at with
+    | Some value -> value
+    | None ->
+      if Hashtbl.length known > 50_000 then raise Too_large;
+      let value =
+        match ended at with
+        | Some v -> (v, 0)
+        | None ->
+          let values = List.map (fun next -> let v, n = search next in (-v, n + 1)) (options at) in
+          List.fold_left (fun best value -> if better value best then value else best) (List.hd values) (List.tl values)
+      in
+      Hashtbl.add known at value; value
+  in
+  search start
+
+let walker_options steps share (tiles, (r, c), other) =
+  if not (List.mem (r, c) tiles) then []
+  else
+    let targets = List.map (fun (down, right) -> (r + down, c + right)) steps in
+    let is_open cell = List.mem cell tiles && cell <> (r, c) && (share || cell <> other) in
+    List.map (fun cell -> (List.filter (fun tile -> tile <> (r, c)) tiles, other, cell)) (List.filter is_open targets)
+
+let has_line k marks =
+  let from cell (dr, dc) = List.for_all (fun n -> List.mem (fst cell + (n * dr), snd cell + (n * dc)) marks) (range k) in
+  List.exists (fun cell -> List.exists (from cell) [ (0, 1); (1, 0); (1, 1); (1, -1) ]) marks
+
+let is_met (to_move, aim) (value, plies) =
+  let value = if to_move then value else -value in
+  match aim with
+  | Checker.Win -> value > 0
+  | NotLose -> value >= 0
+  | WinWithin n -> value > 0 && plies <= int_of_nat n
+  | NotLoseBefore n -> value >= 0 || plies >= int_of_nat n
 
 let is_true checked =
-  let n = true_nimber checked.verdict.problem in
-  match checked.claim with
-  | Checker.NimberIs m -> n = int_of_n m
-  | NextPlayerWins -> n <> 0
-  | PreviousPlayerWins -> n = 0
+  let cell (r, c) = (int_of_cell r, int_of_cell c) in
+  let cells = List.map cell in
+  let nimber_is n claim =
+    match claim with Checker.NimberIs m -> n = int_of_n m | NextPlayerWins -> n <> 0 | PreviousPlayerWins -> n = 0
+  in
+  match checked.verdict.problem with
+  | Heap_game (code, heaps, claim) ->
+    let digit t = int_of_n (code (natural t)) in
+    nimber_is (nimber (heap_options digit) (List.sort compare (List.filter (fun h -> h > 0) (List.map int_of_nat heaps)))) claim
+  | Placement_game (rules, board, claim) ->
+    let options = placement_options (List.map cells rules.pieces) rules.rotate rules.reflect in
+    nimber_is (nimber options (List.sort_uniq compare (cells board))) claim
+  | Walker_game (rules, start, claim) ->
+    let options = walker_options (cells rules.steps) rules.share in
+    let ended at = if options at = [] then Some (-1) else None in
+    let value = value ended options (cells start.tiles, cell start.mover, cell start.other) in
+    List.for_all (fun half -> is_met half value) claim
+  | Line_game (rules, start, claim) ->
+    let k = int_of_nat rules.in_a_row in
+    let marked mark = List.filter_map (fun (c, m) -> if m = mark then Some (cell c) else None) start in
+    let ended (free, _, others) = if has_line k others then Some (-1) else if free = [] then Some 0 else None in
+    let options (free, own, others) =
+      let lowest (r, c) = (not rules.gravity) || not (List.mem (r + 1, c) free) in
+      List.map (fun a -> (List.filter (( <> ) a) free, others, List.sort compare (a :: own))) (List.filter lowest free)
+    in
+    let value = value ended options (marked Checker.Free, List.sort compare (marked Own), List.sort compare (marked Others)) in
+    List.for_all (fun half -> is_met half value) claim
 
 let read name =
   let file = open_in_bin name in

@@ -1,16 +1,17 @@
-//! Certificates of nimbers written out for the verified checker in `proofs`, which enumerates options itself and leaves
-//! nothing to a search. Nothing here has to be trusted. `proofs/README.md` describes the form.
+//! Certificates written out for the verified checker in `proofs`, which enumerates moves itself and leaves nothing to a
+//! search. Nothing here has to be trusted. `proofs/README.md` describes the form.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use crate::trusted::board::each;
-use crate::trusted::claim::Claim;
-use crate::trusted::game::{Game, Move, Position};
+use crate::trusted::claim::{Claim, Guarantee};
+use crate::trusted::game::{Game, Move, Position, canonical};
 use crate::trusted::heaps;
 use crate::trusted::nimber::{NimberClaims, odd_parts};
 use crate::trusted::placement::Placement;
-use crate::untrusted::answers::{Answers, FromBytes, FromText, Question, Refutation};
+use crate::trusted::play::EndgameSearch;
+use crate::untrusted::answers::{Answers, FromBytes, FromText, Method, Question, Refutation};
 use crate::untrusted::coder::{Decoder, Packed};
 use crate::untrusted::meter::Meter;
 use crate::{CheckError, Limits, Result, parse, walk};
@@ -18,14 +19,15 @@ use crate::{CheckError, Limits, Result, parse, walk};
 /// The first line of an elaborated certificate.
 pub const FIRST_LINE: &str = "balpan elaborated 1";
 
-/// Checks a certificate of a nimber, and writes it out.
+/// Checks a certificate, and writes it out.
 ///
 /// # Errors
-/// Those of [`check`](crate::check); [`CheckError::TooLarge`] for claims of another kind and boards too wide to write out.
+/// Those of [`check`](crate::check); [`CheckError::TooLarge`] for games whose play may repeat and boards too wide to write
+/// out.
 pub fn elaborate(bytes: &[u8], limits: &Limits) -> Result<String> {
     let (header, body) = parse(bytes)?;
-    if matches!(header.claim, Claim::Play(_)) {
-        return Err(CheckError::TooLarge("only claims that nimbers decide can be elaborated".into()));
+    if !header.game.has_layers() {
+        return Err(CheckError::TooLarge("claims of games whose play may repeat cannot be elaborated".into()));
     }
     let allowed = limits.positions.saturating_mul(bytes.len() as u64);
     let meter = Meter::new(allowed, limits.memory, limits.interrupt.clone());
@@ -34,14 +36,27 @@ pub fn elaborate(bytes: &[u8], limits: &Limits) -> Result<String> {
         Some(text) => Box::new(FromText::new(&*header.game, text)),
         None => Box::new(FromBytes { game: &*header.game, packed: Packed::new(Decoder::new(body)?) }),
     };
-    let mut recorder =
-        Recorder { inner, claims: BTreeMap::new(), part: header.position, replies: HashMap::new(), first: None };
+    let mut recorder = Recorder {
+        inner,
+        claims: BTreeMap::new(),
+        part: header.position,
+        replies: HashMap::new(),
+        first: None,
+        forced: HashMap::new(),
+    };
     walk(&header, &mut recorder, &meter, limits.threads)?;
     let mut out = format!("{FIRST_LINE}\n");
     let head = String::from_utf8_lossy(&bytes[..bytes.len() - body.len()]);
     let is_kept = |line: &&str| !["settle:", "claims:", "answers:"].iter().any(|key| line.starts_with(key));
     head.lines().skip(1).filter(|line| !line.is_empty()).filter(is_kept).for_each(|line| out += &format!("{line}\n"));
-    let (Recorder { claims, replies, first, .. }, meter) = (recorder, Meter::unlimited());
+    let (Recorder { claims, replies, first, forced, .. }, meter) = (recorder, Meter::unlimited());
+    if let Claim::Play(halves) = &header.claim {
+        let search = EndgameSearch::new(&*header.game, Meter::unlimited());
+        let mut play =
+            PlayElaborator { game: &*header.game, forced, search, meter, out: &mut out, ids: HashMap::new() };
+        play.write(&header.position, halves)?;
+        return Ok(out);
+    }
     let nimbers = Nimbers { game: &*header.game, settle: header.settle, claims, small: HashMap::new(), meter };
     match header.game.placement() {
         None => write_table(nimbers, &header.position, &mut out)?,
@@ -79,9 +94,17 @@ struct Recorder<'a> {
     replies: HashMap<(u128, u128), Position>,
     /// The position after the first player's move.
     first: Option<Position>,
+    /// What the player who is not to move can force, at least.
+    forced: HashMap<Position, Guarantee>,
 }
 
 impl Answers for Recorder<'_> {
+    fn method(&mut self, at: &Position, guarantee: Guarantee) -> Result<Method> {
+        let strongest = self.forced.get(at).map_or(guarantee, |known| guarantee.max(*known));
+        self.forced.insert(*at, strongest);
+        self.inner.method(at, guarantee)
+    }
+
     fn reply(&mut self, question: &Question<'_>) -> Result<usize> {
         let index = self.inner.reply(question)?;
         self.first = question.replies.get(index).map(|reply| reply.after);
@@ -336,4 +359,88 @@ impl<'h, 'o> Elaborator<'h, 'o> {
 fn to_start(cells: u128) -> (u128, u32) {
     let by = cells.trailing_zeros() & 127;
     (cells >> by, by)
+}
+
+/// The positions of the longest search for a reply.
+const MAX_SEARCH: u64 = 10_000_000;
+
+/// Writes claims about play.
+struct PlayElaborator<'h, 'o> {
+    game: &'h dyn Game,
+    forced: HashMap<Position, Guarantee>,
+    search: EndgameSearch<'h>,
+    meter: Meter,
+    out: &'o mut String,
+    /// The numbers of the claims written so far.
+    ids: HashMap<(Position, Guarantee), usize>,
+}
+
+impl PlayElaborator<'_, '_> {
+    fn write(&mut self, root: &Position, halves: &[(bool, Guarantee)]) -> Result<()> {
+        *self.out += "\n";
+        let end = self.game.end(root, &self.meter)?;
+        let mut words = Vec::new();
+        for &(is_mover, guarantee) in halves {
+            words.push(match end {
+                Some(_) => "-".into(),
+                None if is_mover => self.reply(root, guarantee)?,
+                None if guarantee.is_nothing() => "-".into(),
+                None => format!(".{}", self.id(root, guarantee)?),
+            });
+        }
+        write_to(self.out, format_args!("e {}\n", words.join(" ")));
+        Ok(())
+    }
+
+    fn moves(&self, at: &Position) -> Result<Vec<Move>> {
+        let mut moves = Vec::new();
+        self.game.moves(at, &self.meter, &mut moves)?;
+        Ok(moves)
+    }
+
+    /// The reply of the claimer, who is to move: its number, and that of the claim about the position after it.
+    fn reply(&mut self, at: &Position, guarantee: Guarantee) -> Result<String> {
+        if guarantee.is_nothing() {
+            return Ok("-".into());
+        }
+        let (replies, then) = (self.moves(at)?, guarantee.after_a_ply());
+        let is_enough = |reply: &Move| reply.end.map_or(then.is_nothing(), |end| then.is_met_by(-end));
+        if let Some(index) = replies.iter().position(is_enough) {
+            return Ok(index.to_string());
+        }
+        for is_searched in [false, true] {
+            for (index, reply) in replies.iter().enumerate().filter(|(_, reply)| reply.end.is_none()) {
+                let key = canonical(self.game, &reply.after, then, &self.meter)?;
+                let does = self.ids.contains_key(&(reply.after, then))
+                    || self.forced.get(&key).is_some_and(|known| *known >= then)
+                    || is_searched && self.search.can_force(&reply.after, then, MAX_SEARCH)? == Some(true);
+                if does {
+                    return Ok(format!("{index}.{}", self.id(&reply.after, then)?));
+                }
+            }
+        }
+        Err(CheckError::NotProved("a move has no answer".into()))
+    }
+
+    /// The number of the claim that the player who is not to move can force a result; it is written if it has not been.
+    fn id(&mut self, at: &Position, guarantee: Guarantee) -> Result<usize> {
+        if let Some(id) = self.ids.get(&(*at, guarantee)) {
+            return Ok(*id);
+        }
+        let (moves, after) = (self.moves(at)?, guarantee.after_a_ply());
+        let mut words = String::new();
+        for mv in moves {
+            let word = if mv.end.is_some() { "-".into() } else { self.reply(&mv.after, after)? };
+            words = words + " " + &word;
+        }
+        let aim = match guarantee.plies() {
+            None if guarantee == Guarantee::WIN => "w".into(),
+            None => "d".into(),
+            Some(plies) if guarantee > Guarantee::WIN => format!("w{plies}"),
+            Some(plies) => format!("l{plies}"),
+        };
+        self.ids.insert((*at, guarantee), self.ids.len() + 1);
+        write_to(self.out, format_args!("f {} {aim}{words}\n", self.game.write(at).replace(' ', "_")));
+        Ok(self.ids.len())
+    }
 }
