@@ -3,8 +3,9 @@ From Coq Require Import List Arith NArith ZArith Bool Lia FMapPositive Wellfound
 From Balpan Require Import Statement.
 Import ListNotations.
 
-(** The number of a reply, from 0, and that of the claim about the position after it. *)
-Record reply := { chosen : nat; rests_on : option positive }.
+(** The number of a reply, from 0; that of the claim about the position after it; or in how many plies a search shows
+    that claim. *)
+Record reply := { chosen : nat; rests_on : option positive; searched : nat }.
 
 Section Check.
 Variable G : play.
@@ -38,15 +39,27 @@ Definition settled (to_move : bool) (a : aim) (p : state G) : bool :=
   | _ => match ended G p with Some o => meets to_move a o | None => false end
   end.
 
+(** Every move of the other player, and some move of the claimer. *)
+Fixpoint search (plies : nat) (to_move : bool) (a : aim) (p : state G) : bool :=
+  settled to_move a p ||
+  match plies, ended G p, after_a_ply a with
+  | S plies, None, Some b =>
+    let next := moves G p in
+    if to_move
+    then existsb (settled false b) next || existsb (search plies false b) next
+    else forallb (search plies true b) next
+  | _, _, _ => false
+  end.
+
 (** The other player is to move. *)
-Definition holds_against (k : claims) (a : aim) (p : state G) (id : option positive) : bool :=
-  settled false a p || is_claimed k a p id.
+Definition holds_against (k : claims) (a : aim) (p : state G) (r : reply) : bool :=
+  settled false a p || is_claimed k a p (rests_on r) || search (searched r) false a p.
 
 (** The claimer is to move, and the reply does it. *)
 Definition holds_by (k : claims) (a : aim) (p : state G) (r : reply) : bool :=
   settled true a p ||
   match ended G p, after_a_ply a, nth_error (moves G p) (chosen r) with
-  | None, Some b, Some q => holds_against k b q (rests_on r)
+  | None, Some b, Some q => holds_against k b q r
   | _, _, _ => false
   end.
 
@@ -77,7 +90,7 @@ Fixpoint check_halves (k : claims) (p : state G) (claim : list (bool * aim)) (re
   match claim, replies with
   | [], [] => true
   | (to_move, a) :: claim, r :: replies =>
-    (if to_move then holds_by k a p r else holds_against k a p (rests_on r)) && check_halves k p claim replies
+    (if to_move then holds_by k a p r else holds_against k a p r) && check_halves k p claim replies
   | _, _ => false
   end.
 
@@ -92,10 +105,23 @@ Proof.
   now apply (has_ended G to_move a p o).
 Qed.
 
-Lemma holds_against_spec k a p id : sound k -> holds_against k a p id = true -> can_force G false a p.
+Lemma search_spec plies : forall to_move a p, search plies to_move a p = true -> can_force G to_move a p.
 Proof.
-  unfold holds_against. intros S H. apply orb_true_iff in H. destruct H as [H | H]; [now apply settled_spec |].
-  unfold is_claimed in H. destruct id as [id |]; [| discriminate].
+  induction plies as [| plies IH]; intros to_move a p H.
+  - apply settled_spec. simpl in H. now rewrite orb_false_r in H.
+  - simpl in H. apply orb_true_iff in H. destruct H as [H | H]; [now apply settled_spec |].
+    destruct (ended G p) eqn:E; [discriminate |]. destruct (after_a_ply a) as [b |] eqn:F; [| discriminate].
+    destruct to_move.
+    + apply orb_true_iff in H. destruct H as [H | H]; apply existsb_exists in H; destruct H as (q & Hq & H);
+        apply (by_a_move G a b p q); auto. now apply settled_spec.
+    + rewrite forallb_forall in H. apply (against_all G a b p); auto.
+Qed.
+
+Lemma holds_against_spec k a p r : sound k -> holds_against k a p r = true -> can_force G false a p.
+Proof.
+  unfold holds_against. intros S H. rewrite !orb_true_iff in H.
+  destruct H as [[H | H] | H]; [now apply settled_spec | | eapply search_spec; eauto].
+  unfold is_claimed in H. destruct (rests_on r) as [id |]; [| discriminate].
   destruct (PositiveMap.find id k) as [(q, b) |] eqn:E; [| discriminate]. apply andb_true_iff in H. destruct H as (A & B).
   apply same_aim_spec in A. apply same_spec in B. subst. eapply S. eauto.
 Qed.

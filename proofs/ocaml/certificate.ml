@@ -134,9 +134,10 @@ let play_claim (mover, other) words =
       | None, Some does -> (false, does)
       | None, None -> bad "`claim: %s`: expected such as `%s wins`" words mover
     in
+    let plies n = match int n with n when n < 65536 -> n | n -> bad "`claim: %s`: %d plies: expected fewer than 65,536" words n in
     let start, plies =
       match List.rev (String.split_on_char ' ' does) with
-      | "plies" :: n :: start -> (String.concat " " (List.rev start), natural (min (int n) 65535))
+      | "plies" :: n :: start -> (String.concat " " (List.rev start), natural (plies n))
       | _ -> (does, O)
     in
     let counted = start <> does in
@@ -246,14 +247,18 @@ let aim text =
   | _ when text <> "" && text.[0] = 'l' -> NotLoseBefore (plies ())
   | _ -> bad "`%s`: expected an aim: w, d, w5 or l5" text
 
-(* A reply such as 2.17, the number of a move and of a claim; either may be left out; - where nothing is needed. *)
+let most_plies = natural 127
+
+(* A reply such as 2.17, the number of a move and of a claim; either may be left out; 2? where a search of at most 127
+   plies shows the claim; - where nothing is needed. *)
 let play_reply text =
   let chosen text = if text = "" then O else natural (min (int text) 1000) in
-  if text = "-" then { chosen = O; rests_on = None }
+  if text = "-" then { chosen = O; rests_on = None; searched = O }
   else
-    match split_once '.' text with
-    | None -> { chosen = chosen text; rests_on = None }
-    | Some (n, claim) -> { chosen = chosen n; rests_on = Some (id claim) }
+    match split_once '.' text, split_once '?' text with
+    | Some (n, claim), _ -> { chosen = chosen n; rests_on = Some (id claim); searched = O }
+    | None, Some (n, "") -> { chosen = chosen n; rests_on = None; searched = most_plies }
+    | None, _ -> { chosen = chosen text; rests_on = None; searched = O }
 
 (* Checks claims, each about a position as [read] reads it, up to the end. *)
 let check_play next_line game read add finish =

@@ -1,13 +1,16 @@
 (* balpan-verified FILE...: says what elaborated certificates prove. *)
 
+(* Text without control characters. *)
+let printable = String.map (fun c -> if c < ' ' || c = '\127' then '?' else c)
+
 let check_file name =
   let file = open_in_bin name in
   let { Certificate.game; position; claim_in_words; verdict; _ } =
     Fun.protect ~finally:(fun () -> close_in file) (fun () -> Certificate.check (fun () -> input_line file))
   in
   if verdict.proved then begin
-    Printf.printf "%s: proved, %s: %s\n  in %s\n  by the rules %s\n  by %d claims\n" name game claim_in_words position
-      (String.concat ", " verdict.rules_in_words) verdict.claims;
+    Printf.printf "%s: proved, %s: %s\n  in %s\n  by the rules %s\n  by %d claims\n" (printable name) (printable game) claim_in_words position
+      (printable (String.concat ", " verdict.rules_in_words)) verdict.claims;
     0
   end
   else begin
@@ -17,7 +20,7 @@ let check_file name =
 
 let () =
   let check name =
-    let refuse why = Printf.eprintf "%s: %s\n" name why; 2 in
+    let refuse why = Printf.eprintf "%s: %s\n" (printable name) (printable why); 2 in
     try check_file name with
     | Certificate.Bad why -> refuse ("not a certificate: " ^ why)
     | Sys_error why -> refuse why

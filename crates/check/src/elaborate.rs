@@ -1,5 +1,5 @@
-//! Certificates written out for the verified checker in `proofs`, which enumerates moves itself and leaves nothing to a
-//! search. Nothing here has to be trusted. `proofs/README.md` describes the form.
+//! Certificates written out for the verified checker in `proofs`, which enumerates moves itself and searches nothing
+//! but short endings. Nothing here has to be trusted. `proofs/README.md` describes the form.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -364,6 +364,9 @@ fn to_start(cells: u128) -> (u128, u32) {
 /// The positions of the longest search for a reply.
 const MAX_SEARCH: u64 = 10_000_000;
 
+/// The positions of the longest search that is left to the verified checker, whose searches have no table.
+const MAX_LEFT: u64 = 300;
+
 /// Writes claims about play.
 struct PlayElaborator<'h, 'o> {
     game: &'h dyn Game,
@@ -385,7 +388,7 @@ impl PlayElaborator<'_, '_> {
                 Some(_) => "-".into(),
                 None if is_mover => self.reply(root, guarantee)?,
                 None if guarantee.is_nothing() => "-".into(),
-                None => format!(".{}", self.id(root, guarantee)?),
+                None => self.claim(root, guarantee)?,
             });
         }
         write_to(self.out, format_args!("e {}\n", words.join(" ")));
@@ -415,11 +418,17 @@ impl PlayElaborator<'_, '_> {
                     || self.forced.get(&key).is_some_and(|known| *known >= then)
                     || is_searched && self.search.can_force(&reply.after, then, MAX_SEARCH)? == Some(true);
                 if does {
-                    return Ok(format!("{index}.{}", self.id(&reply.after, then)?));
+                    return Ok(format!("{index}{}", self.claim(&reply.after, then)?));
                 }
             }
         }
         Err(CheckError::NotProved("a move has no answer".into()))
+    }
+
+    /// That the player who is not to move can force a result: a short search, or the number of a claim.
+    fn claim(&mut self, at: &Position, guarantee: Guarantee) -> Result<String> {
+        let is_searched = self.search.can_force(at, guarantee, MAX_LEFT)? == Some(true);
+        Ok(if is_searched { "?".into() } else { format!(".{}", self.id(at, guarantee)?) })
     }
 
     /// The number of the claim that the player who is not to move can force a result; it is written if it has not been.
