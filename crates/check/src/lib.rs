@@ -18,6 +18,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 #![forbid(unsafe_code)]
 
+pub mod elaborate;
 pub mod language;
 pub mod trusted;
 pub mod untrusted;

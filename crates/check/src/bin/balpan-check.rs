@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use balpan_check::elaborate::elaborate;
 use balpan_check::{CheckError, Limits, check, printable, read};
 
-const USAGE: &str = "usage: balpan-check [--memory MIB] [--positions N-A-BYTE] [--threads N] FILE...";
+const USAGE: &str = "usage: balpan-check [--memory MIB] [--positions N-A-BYTE] [--threads N] FILE...\n       balpan-check --elaborate FILE -o FILE";
 
 fn main() -> ExitCode {
     match run() {
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
 fn run() -> io::Result<u8> {
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
     let mut limits = Limits { threads, ..Limits::default() };
-    let mut files = Vec::new();
+    let (mut files, mut is_elaborated, mut output) = (Vec::new(), false, None);
     let mut words = std::env::args_os().skip(1);
     while let Some(word) = words.next() {
         let number = |text: Option<OsString>| text?.to_str()?.parse::<u64>().ok().filter(|n| *n > 0);
@@ -31,6 +32,11 @@ fn run() -> io::Result<u8> {
                 Some(n) if option == "--positions" => limits.positions = n,
                 Some(n) => limits.threads = n.min(1024) as usize,
                 None => return usage(&format!("{option}: expected a number")),
+            },
+            Some("--elaborate") => is_elaborated = true,
+            Some("-o") => match words.next() {
+                Some(file) => output = Some(file),
+                None => return usage("-o: expected a file"),
             },
             Some("-h" | "--help") => {
                 let codes = "Exits with 0 if all is proved, 1 if a claim is not, 2 if a file is not a certificate.";
@@ -44,12 +50,33 @@ fn run() -> io::Result<u8> {
     if files.is_empty() {
         return usage("expected a file");
     }
+    match (&files[..], is_elaborated, &output) {
+        ([file], true, Some(output)) => return elaborate_file(file, output, &limits),
+        (_, false, None) => {}
+        _ => return usage("--elaborate: expected one file, and -o with another"),
+    }
     files.iter().try_fold(0, |code, file| Ok(code.max(check_file(file, &limits)?)))
 }
 
 fn usage(what: &str) -> io::Result<u8> {
     writeln!(io::stderr(), "{what}\n{USAGE}")?;
     Ok(2)
+}
+
+/// Writes a certificate out for the verified checker, and returns the exit code.
+fn elaborate_file(file: &OsStr, output: &OsStr, limits: &Limits) -> io::Result<u8> {
+    let bytes = File::open(file).map_err(|e| CheckError::NotACertificate(e.to_string()));
+    let text = bytes.and_then(|file| read(file, limits)).and_then(|bytes| elaborate(&bytes, limits));
+    match text {
+        Ok(text) => match std::fs::write(output, text) {
+            Ok(()) => Ok(0),
+            Err(error) => {
+                writeln!(io::stderr(), "{}: {error}", printable(&output.to_string_lossy()))?;
+                Ok(2)
+            }
+        },
+        Err(error) => report(&printable(&file.to_string_lossy()), error),
+    }
 }
 
 /// Checks a file, prints the result, and returns the exit code.
@@ -69,19 +96,26 @@ fn check_file(file: &OsStr, limits: &Limits) -> io::Result<u8> {
             )?;
             Ok(0)
         }
-        Err(CheckError::NotProved(why)) => {
+        Err(error) => report(&file, error),
+    }
+}
+
+/// Prints why a file is not accepted, and returns the exit code.
+fn report(file: &str, error: CheckError) -> io::Result<u8> {
+    match error {
+        CheckError::NotProved(why) => {
             writeln!(io::stdout(), "{file}: not proved: {}", printable(&why))?;
             Ok(1)
         }
-        Err(CheckError::NotACertificate(why)) => {
+        CheckError::NotACertificate(why) => {
             writeln!(io::stderr(), "{file}: not a certificate: {}", printable(&why))?;
             Ok(2)
         }
-        Err(CheckError::TooLarge(why)) => {
+        CheckError::TooLarge(why) => {
             writeln!(io::stderr(), "{file}: not checked: {}", printable(&why))?;
             Ok(2)
         }
         // The default limits have no interrupt.
-        Err(CheckError::Interrupted) => Ok(2),
+        CheckError::Interrupted => Ok(2),
     }
 }

@@ -48,7 +48,7 @@ pub(crate) struct Placement {
     pub(crate) has_lead: bool,
     symmetries: Vec<Turn>,
     /// The turns and reflections under which each piece becomes one that there is, without the identity.
-    turns: Vec<Turn>,
+    pub(crate) turns: Vec<Turn>,
 }
 
 /// Where a piece can lie.

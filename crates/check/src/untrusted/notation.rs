@@ -29,6 +29,12 @@ pub trait Notation {
     fn check_room(&self, _at: &Position) -> Result<()> {
         Ok(())
     }
+
+    /// The game, if it is one of placement.
+    #[allow(private_interfaces)]
+    fn placement(&self) -> Option<&Placement> {
+        None
+    }
 }
 
 /// Reads rows with `/` between them: returns the board, and the character of each cell.
@@ -99,6 +105,10 @@ impl Notation for Walkers {
 }
 
 impl Notation for Placement {
+    fn placement(&self) -> Option<&Placement> {
+        Some(self)
+    }
+
     fn read(&self, text: &str) -> Result<Position> {
         let (text, used) = text.split_once(" used ").unwrap_or((text, ""));
         let (text, ahead) = text.split_once(" lead ").map_or((text, None), |(text, lead)| (text, Some(lead)));
