@@ -74,9 +74,12 @@ pub extern "C" fn init(memory: f64, patience: f64) {
     ROUTER.with(|cell| cell.set(router)).unwrap_or_default();
 }
 
-/// Answers the request of `length` bytes at `text`, which [`alloc`] has returned.
+/// Answers the request of `length` bytes at `text`.
+///
+/// # Safety
+/// [`alloc`] has returned `text` for this length, and no other call got it.
 #[unsafe(no_mangle)]
-pub extern "C" fn respond(text: *mut u8, length: usize) {
+pub unsafe extern "C" fn respond(text: *mut u8, length: usize) {
     // SAFETY: `alloc` has leaked a box of this many bytes there.
     let text = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(text, length)) };
     let mut is_begun = false;
