@@ -34,6 +34,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 mod analysis;
+pub mod clock;
 mod engine;
 mod game;
 pub mod guide;

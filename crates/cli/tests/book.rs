@@ -156,7 +156,7 @@ fn crates() -> BTreeMap<String, BTreeSet<String>> {
     let folders = std::fs::read_dir(Path::new(ROOT).join("crates")).unwrap();
     let folders = folders.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut crates = BTreeMap::new();
-    for folder in folders.filter(|folder| folder != "python") {
+    for folder in folders.filter(|folder| !["python", "wasm"].contains(&&**folder)) {
         let manifest = read(&format!("crates/{folder}/Cargo.toml"));
         let mut section = "";
         let mut uses = BTreeSet::new();

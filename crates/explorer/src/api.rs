@@ -28,12 +28,12 @@ use utoipa::OpenApi;
 
 use crate::answers::{Answers, Query, Reply, Update, Updates, Wait};
 use crate::error::{ErrorBody, RequestError};
+use crate::layers::tag;
 use crate::link::parse_yes_no;
 use crate::pages::review::PlayedGame;
 use crate::pages::tree as pages;
 use crate::request::{GetRequest, Site, refuse_cross_site};
 use crate::scene::{change_rules, load_game, load_preset, parse_rules, run_blocking};
-use crate::server::layers::tag;
 use json::{GameInList, Games, NotYet, RulesOfGame, SolveRequest, json, parse_goal, read_body};
 use openapi::{Description, ReviewKeys, RulesKeys, SolveKeys, TreeKeys};
 
@@ -415,7 +415,7 @@ fn update_event(update: Update) -> Event {
 ///
 /// # Errors
 /// Busy, if too many questions are followed.
-pub(crate) fn follow(answers: &Answers, query: Query) -> Result<Updates, RequestError> {
+pub(crate) fn follow(answers: &Arc<Answers>, query: Query) -> Result<Updates, RequestError> {
     answers.follow(query).ok_or_else(RequestError::busy)
 }
 

@@ -7,7 +7,7 @@ use axum::extract::rejection::PathRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::server::layers::tag;
+use crate::layers::tag;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 

@@ -3,22 +3,28 @@
 use std::time::Duration;
 
 use balpan::Watch;
+#[cfg(feature = "server")]
 use tokio::sync::{Semaphore, SemaphorePermit};
+#[cfg(feature = "server")]
 use tokio::time::timeout;
 
 use crate::error::RequestError;
-use crate::scene::run_blocking;
-use crate::words::error as say;
+#[cfg(feature = "server")]
+use crate::{scene::run_blocking, words::error as say};
 
 /// How long a request waits for a permit.
+#[cfg(feature = "server")]
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// How long work may take to stop at its time limit before its client is answered anyway.
+#[cfg(feature = "server")]
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
 /// Stops a watch when it is dropped, as it is with the request when a client leaves.
+#[cfg(feature = "server")]
 struct StopOnDrop(Watch);
 
+#[cfg(feature = "server")]
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.stop();
@@ -26,13 +32,16 @@ impl Drop for StopOnDrop {
 }
 
 /// Permits for work that takes at most [`QUICK_TIME`], as most does, so that it does not wait for longer work.
+#[cfg(feature = "server")]
 static QUICK: Semaphore = Semaphore::const_new(8);
 
 /// How long work may take before it starts again with a permit of its own kind.
+#[cfg(feature = "server")]
 const QUICK_TIME: Duration = Duration::from_millis(100);
 
 /// Limits on one kind of work.
 pub(crate) struct WorkLimits {
+    #[cfg(feature = "server")]
     permits: Semaphore,
     time: Duration,
     positions: u64,
@@ -41,7 +50,24 @@ pub(crate) struct WorkLimits {
 impl WorkLimits {
     /// Allows `concurrent` runs at the same time, each of at most this time and this number of positions.
     pub(crate) const fn new(concurrent: usize, time: Duration, positions: u64) -> Self {
-        Self { permits: Semaphore::const_new(concurrent), time, positions }
+        #[cfg(not(feature = "server"))]
+        let _ = concurrent;
+        Self {
+            #[cfg(feature = "server")]
+            permits: Semaphore::const_new(concurrent),
+            time,
+            positions,
+        }
+    }
+
+    /// Runs `work` in this thread. Its watch stops after the limits.
+    #[cfg(not(feature = "server"))]
+    #[allow(clippy::unused_async, reason = "the server's waits for another thread")]
+    pub(crate) async fn run<T>(
+        &'static self,
+        work: impl FnOnce(&Watch) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
+        crate::answers::within(self.time, || work(&Watch::with_limit(self.positions)))
     }
 
     /// Runs `work` on a blocking thread: at once for [`QUICK_TIME`], and if that does not suffice, again as soon as there is
@@ -50,6 +76,7 @@ impl WorkLimits {
     /// # Errors
     /// Those of `work`; busy if there is no permit within [`MAX_WAIT`]; too hard if `work` has not ended [`STOP_GRACE`]
     /// after it was stopped. `work` keeps its permit until it ends.
+    #[cfg(feature = "server")]
     pub(crate) async fn run<T: Send + 'static>(
         &'static self,
         work: impl FnOnce(&Watch) -> Result<T, RequestError> + Clone + Send + 'static,
@@ -70,6 +97,7 @@ impl WorkLimits {
 }
 
 /// The result of bounded work.
+#[cfg(feature = "server")]
 enum RunResult<T> {
     InTime(Result<T, RequestError>),
     /// The result after the work was stopped.
@@ -79,6 +107,7 @@ enum RunResult<T> {
 }
 
 /// Runs `work` and stops it after `time_limit`.
+#[cfg(feature = "server")]
 async fn run<T: Send + 'static>(
     permit: SemaphorePermit<'static>,
     time_limit: Duration,
@@ -97,7 +126,7 @@ async fn run<T: Send + 'static>(
     timeout(STOP_GRACE, done).await.map_or(RunResult::Running, RunResult::Stopped)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "server"))]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

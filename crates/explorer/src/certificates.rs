@@ -18,8 +18,8 @@ use balpan_check::{Limits, Proved, check, parse};
 use balpan_games::AnyGame;
 
 use crate::error::RequestError;
+use crate::layers::tag;
 use crate::scene::Scene;
-use crate::server::layers::tag;
 use crate::words::error as say;
 pub(crate) use transcript::{ClaimKind, ClaimRecord, MAX_CLAIMS, Transcript};
 

@@ -9,8 +9,8 @@ use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::error::RequestError;
+use crate::layers::tag;
 use crate::request::{Reader, Theme};
-use crate::server::layers::tag;
 use crate::words::{Lang, certificates, frame as say, help, learn, puzzles, stress, tree, values};
 
 /// A page without its frame. As a response, it is put in the frame by [`render`].

@@ -32,6 +32,15 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/tree/{game}", get(tree::page))
         .route("/events/{game}", get(position::events))
         .route_layer(from_fn(refuse_cross_site));
+    #[cfg(feature = "server")]
+    let solving = {
+        use axum::extract::State;
+        use axum::http::header::CONTENT_TYPE;
+        let metrics = async |State(answers): State<Arc<Answers>>| {
+            ([(CONTENT_TYPE, "text/plain; version=0.0.4")], answers.metrics())
+        };
+        solving.route("/health", get(async || "ok\n")).route("/metrics", get(metrics))
+    };
     Router::new()
         .merge(solving)
         .route("/", get(games::page))

@@ -1,5 +1,6 @@
 //! The game, the history and the position that a URL describes, loaded with limits on their size.
 
+#[cfg(feature = "server")]
 use balpan::{EngineError, RulesFailure};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Board, Notation, PlayerName, RulesFile, Task, is_rules_key};
@@ -122,10 +123,14 @@ pub(crate) fn load_rules(link: &Link) -> Result<RulesFile, RequestError> {
     change_rules(load_preset(&link.game)?, &link.rule_changes())
 }
 
-/// Runs work on a blocking thread, so that other requests are served meanwhile.
+/// Runs work on a blocking thread, so that other requests are served meanwhile; in this one where there are no others.
+#[cfg_attr(not(feature = "server"), allow(clippy::unused_async, reason = "the server's waits for another thread"))]
 pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, RequestError> + Send + 'static,
 ) -> Result<T, RequestError> {
+    #[cfg(not(feature = "server"))]
+    return work();
+    #[cfg(feature = "server")]
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|failed| {
         let failure = failed.try_into_panic().ok().and_then(|panic| panic.downcast::<RulesFailure>().ok());
         Err(failure.map_or_else(RequestError::busy, |failure| EngineError::from(*failure).into()))

@@ -1,7 +1,7 @@
 //! Serving over TCP until it is stopped.
 
 mod connections;
-pub(crate) mod layers;
+mod local;
 pub(crate) mod public;
 
 use std::future::poll_fn;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use axum::Extension;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -24,7 +24,7 @@ use tokio::time::{sleep, timeout};
 use crate::answers::{Answers, Limits};
 use crate::router;
 use connections::{Connections, Open, Stream, in_service};
-use public::{Connection, network};
+use public::{Connection, Gate, PublicLimits, gate, network};
 
 /// How long a client may take to send the head of a request, the first or the next.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
@@ -38,6 +38,14 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Sent to a client for which there is no connection.
 const BUSY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+/// Adds the limits on the clients of a public server, or on the host that a request is for.
+pub(crate) fn guarded(router: Router, public: Option<PublicLimits>) -> Router {
+    match public {
+        Some(public) => router.layer(from_fn_with_state(Arc::new(Gate::new(public)), gate)),
+        None => router.layer(from_fn(local::require_local_host)),
+    }
+}
 
 /// Serves the explorer at `address` until Ctrl-C. `started` gets the actual address: port 0 means any free port.
 ///

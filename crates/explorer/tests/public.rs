@@ -67,6 +67,23 @@ async fn the_rate_of_one_address_is_bounded() {
     assert_eq!(get(server, "192.0.2.77, 192.0.2.1", "/").await.0, 429);
 }
 
+/// The address of checks is not counted, and the metrics count questions and cached answers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn health_and_metrics_are_told() {
+    let server = server(Limits { public: public(1, 9), ..Limits::default() }).await;
+    for _ in 0..12 {
+        assert!(get(server, "192.0.2.1", "/health").await.1.ends_with("\r\n\r\nok\n"));
+    }
+    for _ in 0..3 {
+        assert_eq!(get(server, "192.0.2.1", "/api/v1/solve/tictactoe").await.0, 200);
+    }
+    let (status, metrics) = get(server, "192.0.2.1", "/metrics").await;
+    assert!(status == 200 && metrics.contains("content-type: text/plain; version=0.0.4\r\n"), "{metrics}");
+    for line in ["questions_total 3", "cache_hits_total 2", "answers_total 1", "slow_queue_length 0", "running 0"] {
+        assert!(metrics.contains(&format!("\nbalpan_{line}\n")), "{line}: {metrics}");
+    }
+}
+
 /// Hard positions fill their queue, and further ones are refused. Easy positions are always answered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_clients_are_answered() {

@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
 
 use balpan::checkpoint::Checkpoint;
+use balpan::clock::Instant;
 use balpan::{Budget, Engine, EngineError, Goal, Method, Oracle, Outcome, Solver, Watch};
 
 use crate::answer::{Answer, NimValue};

@@ -22,6 +22,12 @@ pub(crate) fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Res
     Ok(())
 }
 
+/// Fails: files are read on other systems only.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_at(_file: &File, _bytes: &mut [u8], _at: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Writes all of `bytes` at an offset of the file, which threads may share.
 #[cfg(unix)]
 pub(crate) fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
@@ -38,6 +44,12 @@ pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result
         }
     }
     Ok(())
+}
+
+/// Fails: files are written on other systems only.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn write_at(_file: &File, _bytes: &[u8], _at: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Decodes a little-endian number of at most sixteen bytes.

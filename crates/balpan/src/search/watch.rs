@@ -1,7 +1,7 @@
 //! Progress of a search, and the means to stop it from another thread.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 use super::length::TooLong;
 
@@ -92,7 +92,16 @@ impl Stop {
     }
 }
 
+/// See [`Watch::set_poll`].
+static POLL: OnceLock<fn(&Watch) -> bool> = OnceLock::new();
+
 impl Watch {
+    /// Makes every search of this process call `poll` every few thousand positions, and stop if it returns true: the means to
+    /// stop a search where no other thread can. Only the first call has an effect.
+    pub fn set_poll(poll: fn(&Self) -> bool) {
+        let _ = POLL.set(poll);
+    }
+
     /// Creates a watch that stops the solver after this number of positions, to within a few thousand.
     #[must_use]
     pub fn with_limit(positions: u64) -> Self {
@@ -178,6 +187,9 @@ impl Watch {
     pub fn count(&self, positions: u64) -> Result<(), Stopped> {
         let searched = self.0.positions.fetch_add(positions, Relaxed) + positions;
         if self.0.limit > 0 && self.0.earlier.load(Relaxed) + searched >= self.0.limit {
+            self.stop();
+        }
+        if POLL.get().is_some_and(|poll| poll(self)) {
             self.stop();
         }
         if self.is_stopping() { Err(Stopped::Interrupted) } else { Ok(()) }

@@ -192,7 +192,7 @@ const TABLE_SIZE: usize = 1 << 10;
 
 fn slot(at: &Position) -> usize {
     let mixed = (at.0 ^ at.1.rotate_left(67)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-    (mixed >> 64) as usize >> 54
+    ((mixed >> 64) as u64 >> 54) as usize
 }
 
 impl<'g> EndgameSearch<'g> {

@@ -46,6 +46,7 @@ impl PooledEngine {
     }
 
     /// Drops the engine, of which a search was aborted.
+    #[cfg(feature = "server")]
     pub(super) fn drop_engine(&mut self) {
         self.engine = None;
     }
@@ -103,6 +104,7 @@ impl EnginePool {
     }
 
     /// Whether the game has an idle engine.
+    #[cfg(feature = "server")]
     pub(super) fn has_idle(&self, game_key: &GameKey) -> bool {
         self.idle.iter().any(|idle| idle.game_key == *game_key)
     }
@@ -191,7 +193,8 @@ impl EnginePool {
         self.idle.len()
     }
 
-    #[cfg(test)]
+    /// Returns the bytes of the idle engines, and those that the leased ones may take.
+    #[cfg(feature = "server")]
     pub(super) fn bytes(&self) -> (u64, u64) {
         (self.idle.iter().map(PooledEngine::bytes).sum(), self.leased)
     }

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use balpan::{EngineError, RulesFailure, Watch};
 use balpan_games::{Answer, QueryError};
 
+use super::cache::{Cache, JobKey};
 use super::engines::{EnginePool, GameKey, PooledEngine, Queue};
-use super::job::{Cache, Job, JobKey};
+use super::job::Job;
 use super::{Limits, Progress, Query, Reply, Timeout, cores, lock};
 
 /// The core time that a question may take in the fast queue.
@@ -51,6 +52,7 @@ pub(super) struct Scheduler {
 /// The questions and the engines.
 pub(super) struct State {
     pub(super) is_stopping: bool,
+    counts: Counts,
     cache: Cache,
     /// All questions without a final reply.
     jobs: HashMap<JobKey, Arc<Job>>,
@@ -60,6 +62,15 @@ pub(super) struct State {
     pub(super) running: Vec<RunningJob>,
     /// The engines that no worker uses.
     pub(super) engines: EnginePool,
+}
+
+/// What the server has done since it was started.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    questions: u64,
+    cache_hits: u64,
+    answers: u64,
+    search_time: Duration,
 }
 
 /// A question that is being solved.
@@ -179,6 +190,7 @@ impl Scheduler {
     pub(super) fn new(limits: Limits) -> Self {
         let state = State {
             is_stopping: false,
+            counts: Counts::default(),
             cache: Cache::new(limits.cached),
             jobs: HashMap::new(),
             fast_queue: VecDeque::new(),
@@ -195,6 +207,8 @@ impl Scheduler {
         let key = JobKey::new(&query);
         let mut state = lock(&self.state);
         let cached = state.cache.get(&key);
+        state.counts.questions += 1;
+        state.counts.cache_hits += u64::from(cached.is_some());
         if let (None, Some(job)) = (&cached, state.jobs.get(&key)) {
             job.renew(query.may_take_long);
             return Arc::clone(job);
@@ -225,6 +239,28 @@ impl Scheduler {
         let (seconds, positions) = (job.start.elapsed().as_secs_f64(), earlier + watch.positions());
         let (moves_known, moves) = watch.root_moves();
         Progress { seconds, positions, moves_known, moves, share: watch.progress(), ahead }
+    }
+
+    /// Returns the counts in the text format of Prometheus.
+    pub(super) fn metrics(&self) -> String {
+        let state = lock(&self.state);
+        let Counts { questions, cache_hits, answers, search_time } = state.counts;
+        let (idle, leased) = state.engines.bytes();
+        let of = |queue: &VecDeque<Arc<Job>>| queue.len() as f64;
+        let metrics = [
+            ("questions_total", "counter", "Questions about positions.", questions as f64),
+            ("cache_hits_total", "counter", "Questions whose answer was cached.", cache_hits as f64),
+            ("answers_total", "counter", "Searches that have ended with a reply.", answers as f64),
+            ("search_seconds_total", "counter", "Time of all searches.", search_time.as_secs_f64()),
+            ("fast_queue_length", "gauge", "Questions that wait for a first try.", of(&state.fast_queue)),
+            ("slow_queue_length", "gauge", "Hard questions that wait.", of(&state.slow_queue)),
+            ("running", "gauge", "Questions that are being solved.", state.running.len() as f64),
+            ("engine_bytes", "gauge", "Memory of the engines.", (idle + leased) as f64),
+        ];
+        let line = |(name, kind, help, value)| {
+            format!("# HELP balpan_{name} {help}\n# TYPE balpan_{name} {kind}\nbalpan_{name} {value}\n")
+        };
+        metrics.map(line).concat()
     }
 
     /// Stops all searches and workers.
@@ -321,6 +357,7 @@ impl Scheduler {
         let at = state.running.iter().position(|running| Arc::ptr_eq(&running.job, &job));
         let sharing = state.sharing();
         let is_overdue = at.is_some_and(|at| state.running.swap_remove(at).is_overdue(sharing, self.limits.time));
+        state.counts.search_time += time;
         let evicted = state.engines.release(lease);
         if !state.slow_queue.is_empty() {
             // A hard question may wait for this engine, or for this easier one.
@@ -335,6 +372,7 @@ impl Scheduler {
             if !matches!(reply, Reply::TimedOut(..)) || job.state().slices == 0 {
                 state.cache.put(job.key.clone(), &reply);
             }
+            state.counts.answers += 1;
             state.jobs.remove(&job.key);
             job.finish(reply);
         }

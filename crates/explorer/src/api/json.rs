@@ -1,5 +1,7 @@
 //! JSON bodies of requests and responses; an answer itself is [`balpan_games::Answer`].
 
+#[cfg(not(feature = "server"))]
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::answers::Progress;
 use crate::error::RequestError;
-use crate::server::layers::MAX_BODY_BYTES;
+use crate::layers::MAX_BODY_BYTES;
 
 /// All presets.
 #[derive(Serialize, ToSchema)]
@@ -146,7 +148,12 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<SolveRe
         let help = "send JSON, and say so: `Content-Type: application/json`";
         return Err(RequestError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a body that is not said to be JSON", help));
     }
-    let bytes = match tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, MAX_BODY_BYTES)).await {
+    let bytes = to_bytes(body, MAX_BODY_BYTES);
+    #[cfg(feature = "server")]
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, bytes);
+    #[cfg(not(feature = "server"))]
+    let bytes = async { Ok::<_, Infallible>(bytes.await) };
+    let bytes = match bytes.await {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(_)) => {
             let message = "a body that is too large, or broken off";

@@ -2,12 +2,12 @@
 //! position with exactly one winning move, from a file written with `balpan puzzle`.
 
 use std::sync::{Arc, LazyLock};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use balpan::Outcome;
+use balpan::clock::unix_time;
 use balpan_games::Answer;
 use balpan_pictures::puzzle::{self as drawn, Level, Puzzles, level, sheets};
 use maud::{Markup, html};
@@ -58,8 +58,7 @@ fn parse(line: &str) -> Option<Puzzle> {
 
 /// Returns the number, from 0, of the puzzle of the day, which changes at midnight UTC.
 fn today() -> usize {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (since.as_secs() / SECONDS_PER_DAY) as usize % puzzles().len().max(1)
+    (unix_time().as_secs() / SECONDS_PER_DAY) as usize % puzzles().len().max(1)
 }
 
 /// The keys of this kind of page.

@@ -1,11 +1,12 @@
 //! The review of a game: who was winning after each move, where that changed, and the board after any move.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use balpan::clock::Instant;
 use balpan_games::{Annotation, Answer, AnyGame, Record, Review, RulesFile, is_alternating};
 use maud::{Markup, html};
 

@@ -14,6 +14,7 @@ use lru::LruCache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::RequestError;
+use crate::layers::RETRY_SECONDS;
 use crate::server::connections::held;
 use crate::words::error as say;
 
@@ -47,9 +48,6 @@ pub(crate) struct Connection {
 
 /// Addresses whose requests are counted; the least recent ones are forgotten.
 const MAX_ADDRESSES: NonZeroUsize = NonZeroUsize::MIN.saturating_add(u16::MAX as usize);
-
-/// `Retry-After` of a client that is refused because of the load, in seconds.
-pub(crate) const RETRY_SECONDS: u64 = 5;
 
 /// The state of the limits.
 pub(crate) struct Gate {
@@ -101,8 +99,9 @@ impl Bucket {
 
 /// Admits a request if the limits of its address and of all addresses allow it.
 pub(crate) async fn gate(State(gate): State<Arc<Gate>>, request: Request, next: Next) -> Response {
-    // The few assets of a page are not counted.
-    if request.uri().path().starts_with("/assets/") {
+    // The few assets of a page, and a check of the host, are not counted.
+    let path = request.uri().path();
+    if path.starts_with("/assets/") || path == "/health" {
         return next.run(request).await;
     }
     let client = client_network(&gate.public, &request);

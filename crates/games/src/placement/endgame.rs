@@ -216,6 +216,6 @@ impl<const N: usize> Endgame<N> {
     fn slot(&self, left: &Set<N>, mover: usize) -> usize {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         let mix = |mixed: u64, word: &u64| (mixed ^ word).wrapping_mul(ODD).rotate_left(29);
-        left.iter().fold(mover as u64, mix).wrapping_mul(ODD) as usize >> 40 & (self.table.len() - 1)
+        (left.iter().fold(mover as u64, mix).wrapping_mul(ODD) >> 40) as usize & (self.table.len() - 1)
     }
 }

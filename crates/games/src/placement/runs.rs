@@ -255,6 +255,7 @@ enum Level {
 impl VectorLevel {
     /// All that this machine has, the widest first.
     pub(super) fn all() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut))]
         let mut all = vec![Self(Level::Portable)];
         #[cfg(target_arch = "x86_64")]
         {

@@ -10,7 +10,7 @@ pub(super) enum Buckets {
     /// On the heap.
     Small(Box<[Bucket]>),
     /// Mapped by the system, which returns zeros and spends no time on unused pages.
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, target_family = "wasm")))]
     Large(memmap2::MmapRaw),
 }
 
@@ -21,7 +21,7 @@ impl Buckets {
     }
 
     /// Maps any number of buckets; `None` if the machine has no memory for them.
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, target_family = "wasm")))]
     pub(super) fn large(count: usize) -> Option<Self> {
         let memory = memmap2::MmapMut::map_anon(count.checked_mul(size_of::<Bucket>())?).ok()?;
         // Large pages halve the time of scattered probes. A machine without them is only slower.
@@ -30,9 +30,13 @@ impl Buckets {
         Some(Self::Large(memory.into()))
     }
 
-    #[cfg(loom)]
+    /// Allocates any number of buckets on the heap.
+    #[cfg(any(loom, target_family = "wasm"))]
     pub(super) fn large(count: usize) -> Option<Self> {
-        Some(Self::small(count))
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        buckets.resize_with(count, Bucket::default);
+        Some(Self::Small(buckets.into()))
     }
 }
 
@@ -43,7 +47,7 @@ impl Deref for Buckets {
     fn deref(&self) -> &[Bucket] {
         match self {
             Self::Small(buckets) => buckets,
-            #[cfg(not(loom))]
+            #[cfg(not(any(loom, target_family = "wasm")))]
             Self::Large(memory) => {
                 let count = memory.len() / size_of::<Bucket>();
                 // SAFETY: the mapping is owned by this table, lives as long as `self`, begins at a page and

@@ -185,3 +185,9 @@ fn file(pipe: impl Into<std::os::fd::OwnedFd>) -> File {
 fn file(pipe: impl Into<std::os::windows::io::OwnedHandle>) -> File {
     pipe.into().into()
 }
+
+/// Other systems have no pipes.
+#[cfg(not(any(unix, windows)))]
+fn file<T>(_pipe: T) -> File {
+    unreachable!("a pipe was made")
+}

@@ -3,31 +3,26 @@
 
 use std::future::poll_fn;
 use std::hash::{DefaultHasher, Hasher};
-use std::net::{Ipv4Addr, Ipv6Addr};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HOST, HeaderName,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName,
     HeaderValue, IF_NONE_MATCH, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode};
-use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
+use axum::middleware::{Next, from_fn, map_response};
 use axum::response::Response;
 use balpan::{EngineError, RulesFailure};
-use tower_http::CompressionLevel;
-use tower_http::compression::CompressionLayer;
+#[cfg(feature = "server")]
+use tower_http::{CompressionLevel, compression::CompressionLayer};
 
 use crate::error::RequestError;
 use crate::page::render;
-use crate::server::public::{Connection, Gate, PublicLimits, RETRY_SECONDS, gate};
-
 /// Bytes of the longest URL.
 const MAX_URI_BYTES: usize = 8 << 10;
 
@@ -49,20 +44,20 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (CACHE_CONTROL, "no-cache"),
 ];
 
+/// `Retry-After` of a client that is refused because of the load, in seconds.
+pub(crate) const RETRY_SECONDS: u64 = 5;
+
 /// Adds the layers to a router.
-pub(crate) fn with_layers(router: Router, public: Option<PublicLimits>) -> Router {
-    let router = router.layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
-    let router = match public {
-        Some(public) => router.layer(from_fn_with_state(Arc::new(Gate::new(public)), gate)),
-        None => router.layer(from_fn(require_local_host)),
-    };
-    router
+pub(crate) fn with_layers(router: Router) -> Router {
+    let router = router
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(from_fn(refuse_long_urls))
         .layer(from_fn(catch_failure))
         .layer(from_fn(render))
-        .layer(from_fn(not_modified))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
-        .layer(map_response(add_headers))
+        .layer(from_fn(not_modified));
+    #[cfg(feature = "server")]
+    let router = router.layer(CompressionLayer::new().quality(CompressionLevel::Fastest));
+    router.layer(map_response(add_headers))
 }
 
 /// Responds with an error where the rules of a game of one's own fail.
@@ -98,34 +93,6 @@ async fn add_headers(mut response: Response) -> Response {
     }
     mark_compressed(headers);
     response
-}
-
-/// On a connection to a loopback address, refuses requests for any other host: a page of another site makes these after
-/// DNS rebinding.
-async fn require_local_host(request: Request, next: Next) -> Result<Response, RequestError> {
-    let connection = request.extensions().get::<Connection>();
-    let is_reached_from_elsewhere = connection.is_none_or(|connection| !connection.is_to_this_machine);
-    if is_reached_from_elsewhere || is_local_host(request.uri().authority(), request.headers()) {
-        return Ok(next.run(request).await);
-    }
-    let help = "use http://localhost or http://127.0.0.1; others reach a server that is bound to their address";
-    Err(RequestError::new(StatusCode::MISDIRECTED_REQUEST, "this server is no other host's", help))
-}
-
-fn is_local_host(authority: Option<&Authority>, headers: &HeaderMap) -> bool {
-    let is_local = |authority: &Authority| {
-        let host = authority.host();
-        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
-        // No DNS name stands for a literal address.
-        let is_loopback = match bare {
-            Some(v6) => v6.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback()),
-            None => host.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback()),
-        };
-        host.eq_ignore_ascii_case("localhost") || is_loopback
-    };
-    let host = |value: &HeaderValue| value.to_str().ok()?.parse::<Authority>().ok();
-    let hosts = headers.get_all(HOST).iter();
-    authority.is_none_or(is_local) && hosts.map(host).all(|host| host.as_ref().is_some_and(is_local))
 }
 
 /// The suffix of the tags of compressed content.
@@ -184,24 +151,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-
-    #[test]
-    fn loopback_hosts_are_local() {
-        let is_local = |host: &str| {
-            let headers = [(HOST, HeaderValue::from_str(host).unwrap())].into_iter().collect();
-            is_local_host(None, &headers)
-        };
-        for host in ["localhost", "localhost:8000", "LOCALHOST", "127.0.0.1:1", "127.0.0.2", "[::1]", "[::1]:8000"] {
-            assert!(is_local(host), "{host}");
-        }
-        for host in
-            ["example.org", "localhost.example.org:8000", "127.0.0.1.example.org", "192.168.0.1", "", "::1", "é"]
-        {
-            assert!(!is_local(host), "{host}");
-        }
-        assert!(is_local_host(None, &HeaderMap::new()));
-        assert!(!is_local_host(Some(&Authority::from_static("example.org")), &HeaderMap::new()));
-    }
 
     #[test]
     fn a_tag_matches_a_list() {
