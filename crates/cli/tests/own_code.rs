@@ -48,7 +48,7 @@ fn they_are_presets_for_every_verb() {
         (&["puzzle", "chocolate"], 0, "4 puzzles"),
         (&["puzzle", "chocolate", "--svg", &sheet], 0, ""),
         (&["value", "chocolate"], 0, "value *"),
-        (&["stress", "game:chocolate", "--time", "2m", "--", "sh", "-c", &judge], 0, "No difference in"),
+        (&["stress", "game:chocolate", "--time", "10m", "--", "sh", "-c", &judge], 0, "No difference in"),
         (&["referee", "chocolate", "--", "sh", "-c", FIRST_MOVE, "--", "sh", "-c", FIRST_MOVE], 0, "has won"),
         (&["referee", "euclid", "--as", "second", "--", "sh", "-c", FIRST_MOVE], 0, "has won"),
         (&["build", "chocolate", "-o", &chocolate], 0, "34 positions"),
@@ -65,7 +65,7 @@ fn they_are_presets_for_every_verb() {
         (&["puzzle", "pursuit"], 0, "2 puzzles"),
         (&["play", "pursuit"], 0, "you are the first player"),
         (&["referee", "pursuit", "--", "sh", "-c", FIRST_MOVE, "--", "sh", "-c", FIRST_MOVE], 0, "First has won"),
-        (&["stress", "game:pursuit", "--time", "2m", "--", "sh", "-c", &pursuit], 0, "No difference in"),
+        (&["stress", "game:pursuit", "--time", "10m", "--", "sh", "-c", &pursuit], 0, "No difference in"),
         // What is missing, in words.
         (&["build", "coins", "-o", &path("coins.strong")], 2, "`position_from_key`"),
         (&["prove", "pursuit", "-o", &euclid], 2, "the checker knows no games of pursuit"),

@@ -36,7 +36,7 @@ fn stress(game: &str, rules: &[&str], options: &[&str], program: &str) -> (Optio
 }
 
 fn report(game: &str, rules: &[&str], program: &str) -> Value {
-    let (_, printed) = stress(game, rules, &["--json", "--cases", "3000", "--time", "2m"], program);
+    let (_, printed) = stress(game, rules, &["--json", "--cases", "3000", "--time", "10m"], program);
     serde_json::from_str(&printed).unwrap()
 }
 
@@ -159,7 +159,7 @@ fn a_recursion_that_is_too_deep_is_named() {
 #[test]
 fn the_time_is_a_picture_too() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("time.svg");
-    let plot = ["--plot", path.to_str().unwrap(), "--cases", "300"];
+    let plot = ["--plot", path.to_str().unwrap(), "--cases", "300", "--time", "10m"];
     let (code, printed) = stress("tictactoe", &[], &plot, "$judge");
     assert_eq!(code, Some(0), "{printed}");
     let picture = fs::read_to_string(&path).unwrap();
