@@ -273,7 +273,8 @@ fn a_program_is_tried() {
     assert_eq!(printed.lines().nth(8), expected.lines().nth(8), "{printed}");
     assert!(printed.contains("그 국면에서 최선의 진행:") && printed.contains("살펴보려면:"), "{printed}");
     assert!(printed.lines().all(|line| columns(line) <= 80), "{printed}");
-    let (code, printed, _) = in_korean_of_a_program(&["stress", "tictactoe", "--cases", "500", "--time", "10m"], &judge);
+    let (code, printed, _) =
+        in_korean_of_a_program(&["stress", "tictactoe", "--cases", "500", "--time", "10m"], &judge);
     assert_eq!(code, Some(0));
     assert!(printed.contains("모두 맞았습니다"), "{printed}");
 }

@@ -40,6 +40,7 @@ impl LoopyNimber {
 impl Add for LoopyNimber {
     type Output = Self;
 
+    #[allow(clippy::suspicious_arithmetic_impl, reason = "nimbers are added without carrying")]
     fn add(self, other: Self) -> Self {
         match (self, other) {
             (Self::Finite(one), Self::Finite(other)) => Self::Finite(one ^ other),

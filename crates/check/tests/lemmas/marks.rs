@@ -7,19 +7,22 @@ use crate::board::Board;
 use crate::checker::{Checker, Words};
 use crate::game::report;
 
+/// What is on the cell so many rows down and columns to the right.
+type Around<'a> = dyn Fn(i32, i32) -> char + 'a;
+
 /// Rules, stated as sentences and once more as what may be placed where.
 struct Rules {
     shape: &'static str,
     pieces: &'static str,
     moves: &'static [&'static str],
     /// Whether a piece may be placed, by the piece, the column, and what is on the cells so many rows and columns away.
-    may: fn(piece: char, col: i32, at: &dyn Fn(i32, i32) -> char) -> bool,
+    may: fn(piece: char, col: i32, at: &Around<'_>) -> bool,
 }
 
 const SIDES: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
 const AROUND: [(i32, i32); 8] = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
 
-fn none_beside(at: &dyn Fn(i32, i32) -> char, ways: &[(i32, i32)], pieces: &str) -> bool {
+fn none_beside(at: &Around<'_>, ways: &[(i32, i32)], pieces: &str) -> bool {
     !ways.iter().any(|&(down, right)| pieces.contains(at(down, right)))
 }
 
