@@ -1,6 +1,6 @@
-//! The [explorer](balpan_explorer) as a WebAssembly module. The host gives a request as JSON, and gets the response in parts.
+//! The explorer as a WebAssembly module. The host gives a request as JSON, and gets the response in parts.
 //!
-//! Imports, in the module `balpan`: `now_ms`, `unix_ms`, and the functions below. Exports: `alloc`, [`init`] and [`respond`].
+//! Imports, in the module `balpan`: `now_ms`, `unix_ms`, and the functions below. Exports: `alloc`, `init` and `respond`.
 //! The host has to make a new instance when a call fails.
 
 #![cfg(target_family = "wasm")]

@@ -12,6 +12,7 @@ pub(crate) fn search(stage: &Stage) {
     {
         let browser = stage.browser(Setting { no_javascript: lang == "ko", ..Setting::default() });
         browser.goto(&format!("/?lang={lang}"));
+        browser.wait("the home page", || browser.has("#q"));
         browser.type_anew("#q", words);
         browser.follow(".search button");
         assert_eq!(browser.run("return document.querySelectorAll('.card').length"), 1, "{words}");

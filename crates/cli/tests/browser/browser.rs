@@ -34,7 +34,9 @@ impl Browser {
         let Value::Object(capabilities) = capabilities else { panic!("capabilities are an object") };
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities);
-        let client = runtime.block_on(builder.connect(driver)).unwrap();
+        // A browser that dies as it starts says nothing about the pages: it is started once more.
+        let mut connect = || runtime.block_on(builder.connect(driver));
+        let client = connect().or_else(|_| connect()).unwrap();
         Self { runtime: Rc::clone(runtime), client, site: site.to_owned(), refused: RefCell::default() }
     }
 
