@@ -11,7 +11,7 @@ use std::thread;
 use balpan_check::{Limits, check};
 
 /// What the certificates claim, from the literature and the problems: the atlas names the sources.
-const CLAIMS: [(&str, &str); 13] = [
+const CLAIMS: [(&str, &str); 16] = [
     ("platforms-1", "A wins in exactly 5 plies"),
     ("platforms-2", "B wins in exactly 4 plies"),
     ("platforms-3", "B wins in exactly 4 plies"),
@@ -24,6 +24,9 @@ const CLAIMS: [(&str, &str); 13] = [
     ("cram-5x9", "the nimber is 1"),
     ("cram-7x7", "the nimber is 1"),
     ("domineering-6x7", "Left wins"),
+    ("nodekayles-3x17", "the nimber is 2"),
+    ("nodekayles-5x8", "the nimber is 0"),
+    ("nodekayles-7x7", "the nimber is 1"),
     ("domineering-7x7", "Left wins"),
 ];
 
