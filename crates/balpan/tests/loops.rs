@@ -565,7 +565,7 @@ impl Game for Token {
     }
 }
 
-/// The outcomes of all sums of two positions, and the values of sums of three, follow from the values of the parts.
+/// The outcomes and the values of all sums of two positions follow from the values of the parts.
 #[test]
 fn loopy_nimbers_add_up() {
     let mut infinite = 0;

@@ -22,12 +22,11 @@ pub const FIRST_LINE: &str = "balpan elaborated 1";
 /// Checks a certificate, and writes it out.
 ///
 /// # Errors
-/// Those of [`check`](crate::check); [`CheckError::TooLarge`] for games whose play may repeat and boards too wide to write
-/// out.
+/// Those of [`check`](crate::check); [`CheckError::TooLarge`] for games in the rules language and boards too wide to write out.
 pub fn elaborate(bytes: &[u8], limits: &Limits) -> Result<String> {
     let (header, body) = parse(bytes)?;
     if !header.game.has_layers() {
-        return Err(CheckError::TooLarge("claims of games whose play may repeat cannot be elaborated".into()));
+        return Err(CheckError::TooLarge("claims of games in the rules language cannot be elaborated".into()));
     }
     let allowed = limits.positions.saturating_mul(bytes.len() as u64);
     let meter = Meter::new(allowed, limits.memory, limits.interrupt.clone());

@@ -35,8 +35,8 @@ impl LoopyNimber {
     }
 }
 
-/// The value of the sum of two positions. Neither of two infinite ones can be left with profit, so their sum is infinite and
-/// leads to no heap.
+/// The value of the sum of two positions. Whoever leaves one of two infinite parts for a heap is answered in the other, without
+/// end, so their sum is infinite and leads to no heap.
 impl Add for LoopyNimber {
     type Output = Self;
 
