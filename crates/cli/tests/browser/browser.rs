@@ -35,7 +35,7 @@ impl Browser {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         builder.capabilities(capabilities);
         // A browser that dies as it starts says nothing about the pages: it is started once more.
-        let mut connect = || runtime.block_on(builder.connect(driver));
+        let connect = || runtime.block_on(builder.connect(driver));
         let client = connect().or_else(|_| connect()).unwrap();
         Self { runtime: Rc::clone(runtime), client, site: site.to_owned(), refused: RefCell::default() }
     }
