@@ -201,6 +201,7 @@ library! {
     "leetcode294"
     "leetcode486"
     "leetcode877"
+    "leetcode913"
     "leetcode1025"
     "leetcode1140"
     "leetcode1406"
@@ -559,6 +560,9 @@ impl Layout {
             let is_before = |name: &&String| !order[..at].iter().any(|other| kinds[*other].name == **name);
             if let Some(late) = kind.counted_by.iter().flatten().find(is_before) {
                 return error(format!("`{}` is read before `{late}`, which counts it", kind.name));
+            }
+            if !is_call && matches!(kind.shape, Shape::Graph { .. }) {
+                return error(format!("`{}` is a graph, which only a function gets: `solution({0})`", kind.name));
             }
             let range: Option<&RangeInclusive<usize>> = match &kind.shape {
                 Shape::Numbers { count, .. } => Some(count),

@@ -117,6 +117,39 @@ fn tictactoe(board: &mut [u8], mover: u8) -> i8 {
     best.unwrap_or(0)
 }
 
+/// LeetCode 913: who wins in one more move than before, until nothing changes.
+fn cat_and_mouse(input: &str) -> String {
+    let input: serde_json::Value = serde_json::from_str(input).unwrap();
+    let graph: Vec<Vec<usize>> = serde_json::from_value(input["graph"].clone()).unwrap();
+    let nodes = graph.len();
+    // By the nodes of the mouse and the cat, and whether the cat moves: 0 for no winner yet, 1 for the mouse, 2 for the cat.
+    let mut winner = vec![[0; 2]; nodes * nodes];
+    for other in 0..nodes {
+        winner[other] = [1; 2];
+        winner[other * nodes + other] = [2; 2];
+    }
+    loop {
+        let before = winner.clone();
+        for (mouse, cat) in (1..nodes).flat_map(|mouse| (1..nodes).map(move |cat| (mouse, cat))) {
+            let by_mouse: Vec<u8> = graph[mouse].iter().map(|to| before[to * nodes + cat][1]).collect();
+            let to = graph[cat].iter().filter(|to| **to != 0);
+            let by_cat: Vec<u8> = to.map(|to| before[mouse * nodes + to][0]).collect();
+            for (turn, after) in [by_mouse, by_cat].into_iter().enumerate() {
+                let [own, others] = [1 + turn as u8, 2 - turn as u8];
+                let place = &mut winner[mouse * nodes + cat][turn];
+                if *place == 0 && after.contains(&own) {
+                    *place = own;
+                } else if *place == 0 && after.iter().all(|winner| *winner == others) {
+                    *place = others;
+                }
+            }
+        }
+        if winner == before {
+            return winner[nodes + 2][0].to_string();
+        }
+    }
+}
+
 /// Answers one case of a problem, of which the input is the rest of the words; `None` for a problem that is not known.
 fn solve(problem: &str, mut input: Input<'_>) -> Option<String> {
     let first = |wins: bool, words: [&str; 2]| words[usize::from(!wins)].to_owned();
@@ -281,7 +314,8 @@ fn run(problem: &str, input: &str) -> Option<String> {
         ["uva10561", "hackerrank-bowling-pins", "hackerrank-nim", "hackerrank-misere-nim", "algospot-numbergame"];
     if problem.starts_with("leetcode") {
         for line in input.lines() {
-            output += &(solve(problem, Input::new(line))? + "\n");
+            let is_graph = problem == "leetcode913";
+            output += &(if is_graph { cat_and_mouse(line) } else { solve(problem, Input::new(line))? } + "\n");
         }
     } else if has_count.contains(&problem) {
         let lines: Vec<_> = input.lines().skip(1).collect();
@@ -473,6 +507,11 @@ fn inputs_that_are_wrong_are_refused_at_their_place() {
         ("leetcode486", "{\"numbers\": [1]}", (1, 1)),
         ("leetcode486", "{\"nums\": [1, \"a\"]}", (1, 1)),
         ("leetcode486", "[", (1, 1)),
+        ("leetcode913", "{\"graph\": [[1], [0, 2], []]}", (1, 1)),
+        ("leetcode913", "{\"graph\": [[1], [0, 2], [0]]}", (1, 1)),
+        ("leetcode913", "{\"graph\": [[1, 9], [0, 2], [1]]}", (1, 1)),
+        // The cat could not move.
+        ("leetcode913", "{\"graph\": [[1, 2], [0], [0]]}", (1, 1)),
     ] {
         let problem = Problem::from_library(name, &Watch::default()).unwrap();
         let error = problem.read(input.as_bytes()).find_map(Result::err);

@@ -7,6 +7,7 @@ const base = new URL(".", import.meta.url);
 const korean = () => (navigator.language ?? "").startsWith("ko");
 const words = {
   searching: (millions, seconds) => (korean() ? `탐색 중: 국면 ${millions}백만 개, ${seconds}초` : `Searching: ${millions} million positions, ${seconds} s`),
+  loading: () => (korean() ? "여는 중…" : "Loading…"),
   cancel: () => (korean() ? "취소" : "Cancel"),
   cancelled: () => (korean() ? "탐색을 취소했습니다. 여기까지 알아낸 것을 보여 줍니다." : "The search was cancelled. What is known so far is shown."),
   failed: (reason) =>
@@ -25,13 +26,22 @@ const MEMORY = [128, 384];
 const SHOWN_AFTER_MS = 1500;
 /** A page that takes longer than this makes way for the next one. */
 const PAGE_MS = 1000;
+/** Addresses of files that are the home page. */
+const HOME = /\/(index|404|home\.\w+)\.html$/;
 
 const [note, output, button] = ["#note", "#note output", "#note button"].map((name) => document.querySelector(name));
 button.textContent = words.cancel();
 
-const file = new URL("balpan.wasm", base);
-// A host may send another type.
-const module = WebAssembly.compileStreaming(fetch(file)).catch(async () => WebAssembly.compile(await (await fetch(file)).arrayBuffer()));
+async function load() {
+  await home;
+  const file = new URL("balpan.wasm", base);
+  // A host may send another type.
+  return WebAssembly.compileStreaming(fetch(file)).catch(async () => WebAssembly.compile(await (await fetch(file)).arrayBuffer()));
+}
+
+/** Resolves when the home page is shown, which is a file: the module is loaded after it. */
+const home = isHome() ? showHome() : Promise.resolve();
+const module = load();
 const workerUrl = new URL("worker.js", base);
 const pages = new EngineWorker(module, { memory: MEMORY[0], patience: 5000 }, workerUrl);
 const searches = new EngineWorker(module, { memory: MEMORY[1], patience: 30_000 }, workerUrl);
@@ -109,29 +119,62 @@ function answer(request, port) {
   if (request.isPage) page = own;
 }
 
-/** Shows the page of this address. */
-function show() {
+/** Shows a page. Resolves when it is there for the first time. */
+function show(address) {
   const frame = document.createElement("iframe");
   frame.title = "balpan";
-  frame.src = location.href;
+  frame.src = address;
   let titles;
-  frame.addEventListener("load", () => {
-    const page = frame.contentDocument;
-    if (!page) return;
-    const follow = () => (document.title = page.title);
-    follow();
-    titles?.disconnect();
-    titles = new MutationObserver(follow);
-    titles.observe(page.head, { childList: true, subtree: true, characterData: true });
-    document.documentElement.lang = page.documentElement.lang;
-    history.replaceState(null, "", frame.contentWindow.location.href);
-    frame.contentWindow.focus();
-  });
+  document.querySelector("iframe")?.remove();
   document.body.prepend(frame);
+  return new Promise((resolve) => {
+    frame.addEventListener("load", () => {
+      resolve(frame);
+      const page = frame.contentDocument;
+      if (!page) return;
+      const follow = () => (document.title = page.title);
+      follow();
+      titles?.disconnect();
+      titles = new MutationObserver(follow);
+      titles.observe(page.head, { childList: true, subtree: true, characterData: true });
+      document.documentElement.lang = page.documentElement.lang;
+      const { pathname, href } = frame.contentWindow.location;
+      history.replaceState(null, "", HOME.test(pathname) ? base : href);
+      frame.contentWindow.focus();
+    });
+  });
+}
+
+/** Whether the home page in the file is the one asked for. A reader's choice of colours is known to the module only. */
+function isHome() {
+  if (HOME.test(location.pathname)) history.replaceState(null, "", base);
+  return location.pathname === base.pathname && !location.search && !localStorage.getItem("theme");
+}
+
+/** Shows the home page from its file. Until the module answers, what is chosen there waits. */
+async function showHome() {
+  const frame = await show(new URL(`home.${korean() ? "ko" : "en"}.html`, base));
+  const page = frame.contentDocument;
+  const wait = (choose) => (event) => {
+    const address = isReady || event.defaultPrevented ? null : choose(event);
+    if (!address) return;
+    event.preventDefault();
+    tell(words.loading(), false);
+    ready.then(() => {
+      note.hidden = true;
+      frame.contentWindow.location.assign(address);
+    });
+  };
+  page.addEventListener("click", wait(({ target }) => {
+    const link = target.closest("a[href]");
+    const address = link && new URL(link.href.baseVal ?? link.href, base);
+    return address && !address.hash && address.href;
+  }));
+  page.addEventListener("submit", wait(({ target, submitter }) => `${target.action}?${new URLSearchParams(new FormData(target, submitter))}`));
 }
 
 async function begin() {
-  if (/\/(index|404)\.html$/.test(location.pathname)) history.replaceState(null, "", base);
+  await home;
   if (!navigator.serviceWorker || typeof WebAssembly !== "object") throw new Error();
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
     port.postMessage({ accepted: true });
@@ -142,10 +185,14 @@ async function begin() {
   if (!navigator.serviceWorker.controller) {
     await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
   }
-  show();
+  isReady = true;
+  if (!document.querySelector("iframe")) show(location.href);
 }
 
-begin().catch((error) => {
+let isReady = false;
+const ready = begin();
+ready.catch((error) => {
+  document.querySelector("iframe")?.remove();
   const text = document.createElement("p");
   text.className = "alone";
   text.textContent = `${words.unsupported()} ${error.message}`;

@@ -1,9 +1,11 @@
 // Answers every request below this folder: the files of the site from the cache, so that they are there offline, and all other
 // addresses by the worker of the page that asks.
 
-/** The checksum of all files, put in by the build: another one is another version. */
+importScripts("rewrite.js");
+
+/** The checksum of all files, and their names, put in by the build: another checksum is another version. */
 const VERSION = "VERSION";
-const FILES = ["index.html", "site.js", "pool.js", "engine.js", "worker.js", "balpan.wasm", "site.html"];
+const FILES = ["FILES"];
 
 const base = new URL(self.registration.scope);
 const CACHE = `balpan-${base.pathname}-${VERSION}`;
@@ -96,12 +98,8 @@ function moved([name, value]) {
   return [name, value];
 }
 
-/** Text whose addresses are below this folder. In attributes and in the JSON of events, quotes of other text are escaped. */
+/** Text of the module, with the addresses that it has here. */
 function rewritten(bytes, type) {
   if (!/^(text\/html|text\/event-stream|image\/svg)/.test(type)) return bytes;
-  const attributes = /((?:href|src|action|data-events)=\\?"|"go":")\/(?!\/)/g;
-  const text = new TextDecoder().decode(bytes).replaceAll("http://127.0.0.1:8000/", base.href).replace(attributes, `$1${base.pathname}`);
-  // What differs from a server is said on a page of its own.
-  const words = /^<!DOCTYPE html><html lang="ko"/.test(text) ? "이 사이트" : "This site";
-  return new TextEncoder().encode(text.replace('<footer id="foot" class="site">', (foot) => `${foot}<p><a href="${base.pathname}site.html" target="_top">${words}</a></p>`));
+  return new TextEncoder().encode(rewrite(new TextDecoder().decode(bytes), base.pathname, base.href));
 }

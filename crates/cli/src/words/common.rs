@@ -57,6 +57,8 @@ pub(crate) fn positions(lang: Lang, n: u64) -> String {
 pub(crate) fn cells(lang: Lang, n: usize, of: &str) -> String {
     match lang {
         Lang::En => counted(n as u64, of.trim_end_matches('s'), of),
+        // A size is no number of things.
+        Lang::Ko if of == "크기" => format!("{of} {}", grouped(n as u64)),
         Lang::Ko => format!("{of} {}개", grouped(n as u64)),
     }
 }

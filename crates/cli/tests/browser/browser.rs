@@ -27,6 +27,8 @@ pub(crate) struct Browser {
     site: String,
     /// Paths of pages that are refused on purpose.
     refused: RefCell<Vec<String>>,
+    /// Whether pages are in a frame of the page that is opened.
+    is_framed: bool,
 }
 
 impl Browser {
@@ -37,7 +39,37 @@ impl Browser {
         // A browser that dies as it starts says nothing about the pages: it is started once more.
         let connect = || runtime.block_on(builder.connect(driver));
         let client = connect().or_else(|_| connect()).unwrap();
-        Self { runtime: Rc::clone(runtime), client, site: site.to_owned(), refused: RefCell::default() }
+        Self {
+            runtime: Rc::clone(runtime),
+            client,
+            site: site.to_owned(),
+            refused: RefCell::default(),
+            is_framed: false,
+        }
+    }
+
+    /// At the home page of the static site, which has loaded its module.
+    pub(crate) fn framed(mut self) -> Self {
+        self.goto("/");
+        self.wait("service worker", || self.shows("return !!navigator.serviceWorker.controller"));
+        self.is_framed = true;
+        self.enter_page();
+        self
+    }
+
+    /// Goes on within the frame of the page, if there is one.
+    fn enter_page(&self) {
+        if !self.is_framed {
+            return;
+        }
+        let _ = self.within(self.client.clone().enter_parent_frame());
+        self.wait("page", || {
+            self.shows(
+                "const page = document.querySelector('iframe')?.contentDocument; \
+                 return page?.readyState === 'complete' && page.URL !== 'about:blank'",
+            )
+        });
+        self.enter_frame();
     }
 
     /// Ends the session. Nothing is left to be done if it has ended by itself.
@@ -58,6 +90,9 @@ impl Browser {
     pub(crate) fn goto(&self, path: &str) {
         let url = if path.starts_with('/') { format!("{}{path}", self.site) } else { path.to_owned() };
         self.done(self.client.goto(&url));
+        if url.starts_with(&self.site) {
+            self.enter_page();
+        }
     }
 
     /// Opens a path that answers with an error on purpose.
@@ -79,6 +114,7 @@ impl Browser {
 
     pub(crate) fn back(&self) {
         self.done(self.client.back());
+        self.enter_page();
     }
 
     /// Runs a script, the body of a function, and returns its result.
@@ -113,12 +149,14 @@ impl Browser {
     }
 
     pub(crate) fn attribute(&self, selector: &str, name: &str) -> Option<String> {
-        self.done(async { self.client.find(Locator::Css(selector)).await?.attr(name).await })
+        let element = self.element(selector);
+        self.done(element.attr(name))
     }
 
+    /// The element, which a page that fills in may not have yet.
     fn element(&self, selector: &str) -> Element {
-        let found = self.within(self.client.find(Locator::Css(selector)));
-        found.unwrap_or_else(|error| panic!("no {selector} at {}: {error}", self.path()))
+        self.wait(selector, || self.within(self.client.find(Locator::Css(selector))).is_ok());
+        self.done(self.client.find(Locator::Css(selector)))
     }
 
     /// Clicks on a link that leads to another page, which is there when this returns.

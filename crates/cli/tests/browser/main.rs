@@ -2,7 +2,7 @@
 //! at the pages of `balpan serve`.
 //!
 //! Where either program is missing, this says so and passes, unless `BALPAN_BROWSER` is
-//! `required`. axe-core is read from `node_modules` (`npm ci` in this folder).
+//! `required`. With `BALPAN_SITE=DIR`, the pages are those of the static site in that folder (see `docs/site.md`). axe-core is read from `node_modules` (`npm ci` in this folder).
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

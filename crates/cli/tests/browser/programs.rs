@@ -26,6 +26,13 @@ impl Program {
         Self::start(balpan, |line| Some(line.strip_prefix("balpan explorer: ")?.trim_end_matches('/').to_owned()))
     }
 
+    /// A host of static files.
+    pub(crate) fn host(folder: &str) -> Self {
+        let mut host = Command::new("python3");
+        host.args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder]);
+        Self::start(host, |line| Some(line.split_once('(')?.1.split_once("/)")?.0.to_owned()))
+    }
+
     pub(crate) fn chromedriver() -> Self {
         let mut driver = Command::new("chromedriver");
         driver.arg("--port=0");

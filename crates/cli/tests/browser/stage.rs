@@ -27,6 +27,8 @@ pub(crate) struct Stage {
     pub(crate) is_required: bool,
     runtime: Rc<Runtime>,
     server: Program,
+    /// Whether the server is a host of the static site, whose pages are in a frame.
+    is_site: bool,
     driver: Program,
     chromium: PathBuf,
     open: RefCell<Vec<Rc<Browser>>>,
@@ -55,11 +57,16 @@ impl Stage {
 
     /// Everything started, where nothing is [`missing`](Self::missing).
     pub(crate) fn set(is_required: bool, certificates: &str) -> Self {
+        let site = std::env::var("BALPAN_SITE").ok();
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         Self {
             is_required,
             runtime: Rc::new(runtime),
-            server: Program::server(&["--certificates", certificates]),
+            is_site: site.is_some(),
+            server: match site {
+                Some(folder) => Program::host(&folder),
+                None => Program::server(&["--certificates", certificates]),
+            },
             driver: Program::chromedriver(),
             chromium: found(&CHROMIUM).unwrap(),
             open: RefCell::default(),
@@ -87,7 +94,7 @@ impl Stage {
     pub(crate) fn browser(&self, setting: Setting) -> Rc<Browser> {
         let capabilities = capabilities(self.chromium.to_str().unwrap(), setting);
         let browser = Browser::open(&self.runtime, &self.driver.url, &self.server.url, capabilities);
-        let browser = Rc::new(browser);
+        let browser = Rc::new(if self.is_site { browser.framed() } else { browser });
         self.open.borrow_mut().push(Rc::clone(&browser));
         browser
     }

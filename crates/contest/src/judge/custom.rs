@@ -106,10 +106,10 @@ impl CustomGame {
         };
         let disguises = (!all_listed).then(|| match boards[listed_boards].size() {
             Some(board) if listed_boards < own => {
-                Phrase::from_strings(format!("boards from {board} on"), format!("{board}부터의 더 큰 판의 국면"))
+                Phrase::from_strings(format!("boards from {board} on"), format!("{board} 이상인 판의 국면"))
             }
             Some(board) => Phrase::from_strings(format!("boards of {board}"), format!("{board} 판의 국면")),
-            None => Phrase::new("sums of as many heaps as at the start", "처음만큼 더미가 많은 국면"),
+            None => Phrase::new("sums of as many heaps as at the start", "처음과 더미 수가 같은 국면"),
         });
         let info = JudgeInfo {
             name: Cow::Owned(format!("game:{}", rules.name)),

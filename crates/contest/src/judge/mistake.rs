@@ -142,12 +142,12 @@ impl<J: Judge> Mistake<J> {
         }
     }
 
-    /// Returns the remedy in `lang`: a sentence, in English without its full stop.
+    /// Returns the remedy in `lang`: a sentence without its full stop.
     #[must_use]
     pub fn remedy_in(&self, lang: Lang) -> &str {
         match (&self.korean, lang) {
             (_, Lang::En) => &self.remedy,
-            (Some([_, remedy]), Lang::Ko) if !remedy.is_empty() => remedy,
+            (Some([_, remedy]), Lang::Ko) if !remedy.is_empty() => remedy.trim_end_matches('.'),
             (_, Lang::Ko) => korean(&self.remedy).unwrap_or(&self.remedy),
         }
     }

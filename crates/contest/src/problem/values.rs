@@ -1,4 +1,4 @@
-//! The values of an input: numbers, lists of numbers, words and grids. A kind of value reads and writes its values,
+//! The values of an input: numbers, lists of numbers, words, grids and graphs. A kind of value reads and writes its values,
 //! enumerates them by size, draws them at random and makes smaller ones.
 
 use std::ops::{Range, RangeInclusive};
@@ -13,6 +13,15 @@ pub(super) enum Value {
     Numbers(Vec<i64>),
     /// A word, which is one row, or the rows of a grid.
     Rows(Vec<String>),
+    Graph(Graph),
+}
+
+/// An undirected graph in which each node has a neighbour.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Graph {
+    nodes: usize,
+    /// Pairs of different nodes, the smaller one first, in ascending order.
+    edges: Vec<[usize; 2]>,
 }
 
 /// A value's description in a problem file.
@@ -34,6 +43,8 @@ pub(super) struct Description {
     /// Whether there are blanks between the letters of a row.
     #[serde(default)]
     spaced: bool,
+    /// The nodes of a graph, which is stated as the list of each node's neighbours.
+    nodes: Option<Extent>,
 }
 
 /// How many there are of something: a number, a range such as `1..20`, or the value of that name.
@@ -63,6 +74,7 @@ pub(super) enum Shape {
     Numbers { count: RangeInclusive<usize>, each: RangeInclusive<i64>, increasing: bool },
     Word { letters: Vec<char>, length: RangeInclusive<usize> },
     Grid { letters: Vec<char>, rows: RangeInclusive<usize>, columns: RangeInclusive<usize> },
+    Graph { nodes: RangeInclusive<usize> },
 }
 
 /// The most values that are enumerated of one size.
@@ -78,7 +90,8 @@ impl Kind {
         description: &Description,
         number: impl Fn(&str) -> Option<RangeInclusive<i64>>,
     ) -> Result<Self, String> {
-        let Description { from, to, count, increasing, letters, named, length, rows, columns, spaced } = description;
+        let Description { from, to, count, increasing, letters, named, length, rows, columns, spaced, nodes } =
+            description;
         let mut counted_by = [None, None];
         let mut extent = |extent: &Extent, which: usize| -> Result<RangeInclusive<usize>, String> {
             let wrong = |found: &str| {
@@ -116,21 +129,22 @@ impl Kind {
             if range.is_empty() { Err(format!("an empty range, {from}..{to}")) } else { Ok(range) }
         };
         let letters = letters.as_ref().map(|letters| letters.chars().collect::<Vec<_>>());
-        let shape = match (count, &letters, length, rows, columns) {
-            (None, None, None, None, None) => Shape::Number(each()?),
-            (Some(count), None, None, None, None) => {
+        let shape = match (count, &letters, length, rows, columns, nodes) {
+            (None, None, None, None, None, None) => Shape::Number(each()?),
+            (None, None, None, None, None, Some(nodes)) => Shape::Graph { nodes: extent(nodes, 0)? },
+            (Some(count), None, None, None, None, None) => {
                 Shape::Numbers { count: extent(count, 0)?, each: each()?, increasing: *increasing }
             }
-            (None, Some(letters), Some(length), None, None) => {
+            (None, Some(letters), Some(length), None, None, None) => {
                 Shape::Word { letters: letters.clone(), length: extent(length, 0)? }
             }
-            (None, Some(letters), None, Some(rows), Some(columns)) => {
+            (None, Some(letters), None, Some(rows), Some(columns), None) => {
                 Shape::Grid { letters: letters.clone(), rows: extent(rows, 0)?, columns: extent(columns, 1)? }
             }
             _ => {
                 return Err(
                     "keys that do not belong together: a number has `from` and `to`, a list `count` besides, a word \
-                            `letters` and `length`, a grid `letters`, `rows` and `columns`"
+                            `letters` and `length`, a grid `letters`, `rows` and `columns`, a graph `nodes`"
                         .to_owned(),
                 );
             }
@@ -185,6 +199,9 @@ impl Kind {
             Shape::Grid { letters, rows, columns } => {
                 format!("{name}, {} rows of {} of {}", range(rows), range(columns), list(letters))
             }
+            Shape::Graph { nodes } => {
+                format!("{name}, a graph of {} nodes as the list of each node's neighbours, at least one", range(nodes))
+            }
         }
     }
 
@@ -209,6 +226,7 @@ impl Kind {
                     && rows.iter().all(|row| row.chars().count() == width)
                     && rows.iter().flat_map(|row| row.chars()).all(|letter| letters.contains(&letter))
             }
+            (Shape::Graph { nodes }, Value::Graph(graph)) => nodes.contains(&graph.nodes) && graph.has_no_lonely_node(),
             _ => false,
         }
     }
@@ -219,7 +237,7 @@ impl Kind {
     }
 
     /// Returns the size of a value: how far a number is from 0, the letters of a word, the cells of a grid with the first
-    /// letter; of a list, its length and the sizes of its numbers.
+    /// letter, the edges of a graph; of a list, its length and the sizes of its numbers.
     pub(super) fn size(&self, value: &Value) -> usize {
         let distance = |number: i64, each: &RangeInclusive<i64>| {
             usize::try_from(number.abs_diff(Self::base(each))).unwrap_or(usize::MAX)
@@ -233,6 +251,7 @@ impl Kind {
             (Shape::Grid { letters, .. }, Value::Rows(rows)) => {
                 rows.iter().flat_map(|row| row.chars()).filter(|letter| *letter == letters[0]).count()
             }
+            (_, Value::Graph(graph)) => graph.edges.len(),
             _ => 0,
         }
     }
@@ -248,6 +267,7 @@ impl Kind {
             Shape::Numbers { count, each, .. } => count.end().saturating_mul(furthest(each).saturating_add(1)),
             Shape::Word { length, .. } => *length.end(),
             Shape::Grid { rows, columns, .. } => rows.end().saturating_mul(*columns.end()),
+            Shape::Graph { nodes } => nodes.end().saturating_mul(nodes.end().saturating_sub(1)) / 2,
         }
     }
 
@@ -298,6 +318,23 @@ impl Kind {
                 found.extend((0..count).map(|n| Value::Rows(vec![word(n, size, letters)])));
             }
             Shape::Word { .. } => {}
+            Shape::Graph { nodes } => {
+                for nodes in nodes.clone().take_while(|nodes| nodes.div_ceil(2) <= size) {
+                    let pairs = Graph::pairs(nodes);
+                    // Sets of pairs are words of 64 bits.
+                    if pairs.len() > 63 {
+                        return None;
+                    }
+                    for (n, set) in crate::judge::subsets(size, pairs.len()).enumerate() {
+                        if n >= MAX_VALUES || found.len() >= MAX_VALUES {
+                            return None;
+                        }
+                        let edges = pairs.iter().enumerate().filter(|(n, _)| set >> n & 1 == 1);
+                        let graph = Graph { nodes, edges: edges.map(|(_, edge)| *edge).collect() };
+                        found.extend(graph.has_no_lonely_node().then_some(Value::Graph(graph)));
+                    }
+                }
+            }
             // Sets of cells are words of 64 bits.
             Shape::Grid { rows, columns, .. } if rows.end() * columns.end() > 63 => return None,
             Shape::Grid { letters, rows, columns } => {
@@ -387,6 +424,19 @@ impl Kind {
                 }
                 Value::Rows(cells.chunks(columns.max(1)).map(|row| row.iter().collect()).collect())
             }
+            Shape::Graph { nodes } => {
+                let nodes = large(random, extent(nodes, size)).max(2);
+                let mut pair = |node: usize| {
+                    let other = (node + 1 + random.below(nodes - 1)) % nodes;
+                    [node.min(other), node.max(other)]
+                };
+                let mut edges: Vec<_> = (0..nodes).map(&mut pair).collect();
+                let more = size.min(nodes * (nodes - 1) / 2).saturating_sub(nodes);
+                edges.extend((0..more).map(|n| pair(n % nodes)));
+                let keep = nodes + random.below(more + 1);
+                edges.truncate(keep);
+                Value::Graph(Graph::new(nodes, edges))
+            }
         }
     }
 
@@ -442,6 +492,11 @@ impl Kind {
                     }
                 }
             }
+            (Shape::Graph { .. }, Value::Graph(graph)) => {
+                smaller.extend((0..graph.nodes).map(|node| graph.without_node(node)));
+                smaller.extend(graph.edges.iter().map(|edge| graph.without_edge(*edge)));
+                smaller.retain(|value| self.allows(value));
+            }
             _ => {}
         }
         smaller
@@ -467,6 +522,7 @@ impl Kind {
                 Value::Rows(words.chunks(counts[1].unwrap_or(*columns.end()).max(1)).map(<[String]>::concat).collect())
             }
             Shape::Word { .. } | Shape::Grid { .. } => Value::Rows(words.to_vec()),
+            Shape::Graph { .. } => return None,
         };
         self.allows(&value).then_some(value)
     }
@@ -476,6 +532,7 @@ impl Kind {
         match value {
             Value::Number(_) => [1, 1],
             Value::Numbers(numbers) => [numbers.len(), 1],
+            Value::Graph(graph) => [graph.nodes, 1],
             Value::Rows(rows) => {
                 let columns = rows.first().map_or(0, |row| row.chars().count());
                 if matches!(self.shape, Shape::Word { .. }) { [columns, 1] } else { [rows.len(), columns] }
@@ -492,6 +549,7 @@ impl Kind {
             Value::Number(number) => number.to_string(),
             Value::Numbers(numbers) => numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
             Value::Rows(rows) => rows.iter().map(row).collect::<Vec<_>>().join("\n"),
+            Value::Graph(_) => self.to_json(value).to_string(),
         }
     }
 
@@ -513,6 +571,7 @@ impl Kind {
             }
             Shape::Word { .. } => Value::Rows(vec![row(json)?]),
             Shape::Grid { .. } => Value::Rows(json.as_array()?.iter().map(row).collect::<Option<_>>()?),
+            Shape::Graph { .. } => Value::Graph(Graph::from_neighbors(&Vec::deserialize(json).ok()?)?),
         };
         self.allows(&value).then_some(value)
     }
@@ -528,17 +587,22 @@ impl Kind {
             }
             (Shape::Grid { .. }, Value::Rows(rows)) => rows.clone().into(),
             (_, Value::Rows(rows)) => rows[0].clone().into(),
+            (_, Value::Graph(graph)) => graph.neighbors().into(),
         }
     }
 
     /// Formats a value as a game's rules and positions have it. `form` is what follows the name of the value: `,` puts commas
-    /// between numbers, and `:X` counts the letters of each run of X.
+    /// between numbers, `:X` counts the letters of each run of X, and `:edges` lists those of a graph, whose nodes are the cells of a row.
     pub(super) fn render(&self, value: &Value, form: &str) -> String {
         let join = |numbers: &mut dyn Iterator<Item = String>| {
             let joined = numbers.collect::<Vec<_>>().join(if form == "," { ", " } else { " " });
             if joined.is_empty() { "0".to_owned() } else { joined }
         };
         match value {
+            Value::Graph(graph) if form == ":edges" => {
+                graph.edges.iter().map(|[a, b]| format!("\"0,{a} 0,{b}\"")).collect::<Vec<_>>().join(", ")
+            }
+            Value::Graph(graph) => graph.nodes.to_string(),
             Value::Number(number) => number.to_string(),
             Value::Numbers(numbers) => join(&mut numbers.iter().map(i64::to_string)),
             Value::Rows(rows) => match form.strip_prefix(':').and_then(|letter| letter.chars().next()) {
@@ -557,6 +621,59 @@ impl Kind {
                 }
             },
         }
+    }
+}
+
+impl Graph {
+    /// All pairs of nodes, in ascending order.
+    fn pairs(nodes: usize) -> Vec<[usize; 2]> {
+        (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| [a, b])).collect()
+    }
+
+    fn new(nodes: usize, mut edges: Vec<[usize; 2]>) -> Self {
+        edges.sort_unstable();
+        edges.dedup();
+        Self { nodes, edges }
+    }
+
+    /// Reads the lists of neighbours, in any order; `None` if they are not those of a graph.
+    fn from_neighbors(lists: &[Vec<usize>]) -> Option<Self> {
+        let ends = lists.iter().enumerate().flat_map(|(a, list)| list.iter().map(move |b| [a, *b]));
+        let graph = Self::new(lists.len(), ends.filter(|[a, b]| a < b).collect());
+        let sorted = |list: &Vec<usize>| {
+            let mut list = list.clone();
+            list.sort_unstable();
+            list
+        };
+        let is_valid = graph.edges.iter().all(|[_, b]| *b < graph.nodes);
+        (is_valid && lists.iter().map(sorted).eq(graph.neighbors())).then_some(graph)
+    }
+
+    /// The neighbours of each node, in ascending order.
+    fn neighbors(&self) -> Vec<Vec<usize>> {
+        let mut lists = vec![Vec::new(); self.nodes];
+        for [a, b] in &self.edges {
+            lists[*a].push(*b);
+            lists[*b].push(*a);
+        }
+        lists.iter_mut().for_each(|list| list.sort_unstable());
+        lists
+    }
+
+    fn has_no_lonely_node(&self) -> bool {
+        self.neighbors().iter().all(|list| !list.is_empty())
+    }
+
+    /// The graph without a node; later nodes have the number before theirs.
+    fn without_node(&self, node: usize) -> Value {
+        let edges = self.edges.iter().filter(|edge| !edge.contains(&node));
+        let edges = edges.map(|edge| edge.map(|end| end - usize::from(end > node))).collect();
+        Value::Graph(Self { nodes: self.nodes - 1, edges })
+    }
+
+    fn without_edge(&self, edge: [usize; 2]) -> Value {
+        let edges = self.edges.iter().filter(|other| **other != edge).copied().collect();
+        Value::Graph(Self { nodes: self.nodes, edges })
     }
 }
 

@@ -216,7 +216,7 @@ impl Compiled {
         let names: Vec<_> = layer.names().map(name).collect();
         lang.pick(
             format!("Every move lowers the number of {}.", names.join(", then ")),
-            format!("모든 수가 다음 수를 줄입니다: {}.", names.join(", ")),
+            format!("수를 둘 때마다 다음이 줄어듭니다: {}.", names.join(", ")),
         )
     }
 }

@@ -309,7 +309,7 @@ impl Expected {
                 "`leave`, `flip`, `shoot`, `again`, `go on`, `one of`, `collect`, or a set of cells and `becomes`",
                 "`leave`, `flip`, `shoot`, `again`, `go on`, `one of`, `collect`, 또는 칸의 집합과 `becomes`가",
             ),
-            Self::Word(word) => return lang.pick(format!("`{word}`"), format!("`{word}`가")),
+            Self::Word(word) => return lang.pick(format!("`{word}`"), format!("`{word}`이(가)")),
             Self::End => ("the end of the sentence", "문장의 끝이"),
         };
         lang.pick(en, ko).to_owned()

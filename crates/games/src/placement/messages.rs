@@ -17,7 +17,11 @@ pub(super) fn describe(lang: Lang, rules: &Rules) -> Vec<String> {
         ),
         Pieces::Own { left, right } => lang.pick(
             format!("In turn, Left places {} and Right {} on free cells.", named(left), named(right)),
-            format!("번갈아 빈칸에 조각을 놓습니다. 왼쪽의 조각: {}, 오른쪽의 조각: {}.", named(left), named(right)),
+            format!(
+                "번갈아 빈칸에 조각을 놓습니다. 왼쪽 편의 조각: {}, 오른쪽 편의 조각: {}.",
+                named(left),
+                named(right)
+            ),
         ),
     };
     let turned = match (rules.rotate, rules.reflect) {

@@ -114,7 +114,7 @@ pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
                 ),
             ),
             Explanation::new(
-                format!("`take = \"{found}\"`: 여기를 알 수 없습니다"),
+                format!("`take = \"{found}\"`: 이 부분을 읽을 수 없습니다"),
                 format!(
                     "`1, 3-5`처럼 1부터 {MAX_TAKEN}까지의 수와 범위를 적거나, `any`, `none`, `squares`, `divisors`, `powers of 4`, \
                      `less than half`, `at most half`, `Wythoff`를 적습니다"
