@@ -29,6 +29,8 @@ pub(crate) struct Browser {
     refused: RefCell<Vec<String>>,
     /// Whether pages are in a frame of the page that is opened.
     is_framed: bool,
+    /// Scripts that each page in a frame gets when it is opened. Chromium would run them in the empty document before it.
+    frame_scripts: RefCell<Vec<String>>,
 }
 
 impl Browser {
@@ -45,6 +47,7 @@ impl Browser {
             site: site.to_owned(),
             refused: RefCell::default(),
             is_framed: false,
+            frame_scripts: RefCell::default(),
         }
     }
 
@@ -70,6 +73,9 @@ impl Browser {
             )
         });
         self.enter_frame();
+        for script in &*self.frame_scripts.borrow() {
+            self.run(script);
+        }
     }
 
     /// Ends the session. Nothing is left to be done if it has ended by itself.
@@ -128,6 +134,9 @@ impl Browser {
 
     /// Runs a script on every page that is opened from now on, before its own.
     pub(crate) fn run_on_every_page(&self, script: &str) {
+        if self.is_framed {
+            return self.frame_scripts.borrow_mut().push(script.to_owned());
+        }
         let command = json!({ "cmd": "Page.addScriptToEvaluateOnNewDocument", "params": { "source": script } });
         self.done(self.client.issue_cmd(Ask { path: "goog/cdp/execute".to_owned(), body: Some(command.to_string()) }));
     }
