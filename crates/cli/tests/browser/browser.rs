@@ -28,7 +28,7 @@ pub(crate) struct Browser {
     /// Paths of pages that are refused on purpose.
     refused: RefCell<Vec<String>>,
     /// Whether pages are in a frame of the page that is opened.
-    is_framed: bool,
+    pub(crate) is_framed: bool,
     /// Scripts that each page in a frame gets when it is opened. Chromium would run them in the empty document before it.
     frame_scripts: RefCell<Vec<String>>,
 }

@@ -59,7 +59,7 @@ fn walk_to(browser: &Browser, cell: &str) {
 pub(crate) fn a_whole_game(stage: &Stage) {
     let browser = stage.at("/");
     // From the games' page on.
-    let is_there = "return document.activeElement.matches('a[href^=\"/play/tictactoe\"]')";
+    let is_there = "return document.activeElement.matches('a[href*=\"/play/tictactoe\"]')";
     for _ in 0..200 {
         browser.press(Key::Tab.into());
         if browser.shows(is_there) {

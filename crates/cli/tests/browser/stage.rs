@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -22,6 +22,9 @@ pub(crate) struct Setting {
     /// The languages that it asks for; empty: English.
     pub(crate) languages: &'static str,
 }
+
+/// What the rest of a case needs a server for, where the pages are those of the static site.
+struct NeedsServer(&'static str);
 
 pub(crate) struct Stage {
     pub(crate) is_required: bool,
@@ -76,7 +79,11 @@ impl Stage {
     /// Runs a case, ends its sessions and looks through what their consoles say.
     pub(crate) fn act(&self, name: &str, case: fn(&Self)) -> bool {
         let outcome = catch_unwind(AssertUnwindSafe(|| case(self)));
-        let mut is_ok = outcome.is_ok();
+        let needs_server = outcome.as_ref().err().and_then(|error| error.downcast_ref::<NeedsServer>());
+        if let Some(NeedsServer(reason)) = needs_server {
+            println!("{name}: the rest is left out: it needs a server, {reason}");
+        }
+        let mut is_ok = outcome.is_ok() || needs_server.is_some();
         for browser in self.open.take() {
             if !is_ok {
                 browser.keep_picture(name);
@@ -92,6 +99,9 @@ impl Stage {
 
     /// A browser at nothing yet.
     pub(crate) fn browser(&self, setting: Setting) -> Rc<Browser> {
+        if self.is_site && setting.no_javascript {
+            resume_unwind(Box::new(NeedsServer("without JavaScript")));
+        }
         let capabilities = capabilities(self.chromium.to_str().unwrap(), setting);
         let browser = Browser::open(&self.runtime, &self.driver.url, &self.server.url, capabilities);
         let browser = Rc::new(if self.is_site { browser.framed() } else { browser });
