@@ -482,6 +482,11 @@ output = "A"
             "values.g",
             "a grid of 90000 by 90000",
         ),
+        (
+            ("values.n = {", "values.g = { nodes = \"2..100000\" }\nvalues.n = {"),
+            "values.g",
+            "a graph of 100000 nodes where at most 1000",
+        ),
         (("heaps", "heap"), "game", "heap"),
         (("output = \"A\"", "output = \"B\""), "sample[0]", "the game's answer to this sample is `A`"),
         (("input = \"3\"", "input = \"11\""), "sample[0].input, line 1, column 1", "`11`"),

@@ -80,8 +80,11 @@ pub(super) enum Shape {
 /// The most values that are enumerated of one size.
 pub(super) const MAX_VALUES: usize = 20_000;
 
-/// The most elements of a list, letters of a word, cells or nodes.
+/// The most elements of a list, letters of a word or cells.
 const MAX_EXTENT: usize = 100_000;
+
+/// The most nodes of a graph.
+const MAX_NODES: usize = 1_000;
 
 impl Kind {
     /// Checks a description. `number` returns the range of another value that is a number.
@@ -157,6 +160,11 @@ impl Kind {
                 rows.end(),
                 columns.end()
             ));
+        }
+        if let Shape::Graph { nodes } = &shape
+            && *nodes.end() > MAX_NODES
+        {
+            return Err(format!("a graph of {} nodes where at most {MAX_NODES} are allowed", nodes.end()));
         }
         let letters = letters.unwrap_or_default();
         if (1..=1).contains(&letters.len()) || letters.iter().any(|letter| letter.is_whitespace()) {
