@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 
+use crate::browser::link;
 use crate::stage::{Setting, Stage};
 
 /// A game is found by its name, in either language.
@@ -16,11 +17,11 @@ pub(crate) fn search(stage: &Stage) {
         browser.type_anew("#q", words);
         browser.follow(".search button");
         assert_eq!(browser.run("return document.querySelectorAll('.card').length"), 1, "{words}");
-        assert!(browser.has(&format!(".card a[href*=\"/play/{game}\"]")), "{words}");
+        assert!(browser.has(&format!(".card {}", link(&format!("/play/{game}")))), "{words}");
         browser.type_anew("#q", "xyzzy");
         browser.follow(".search button");
         assert!(!browser.has(".card") && browser.has("main p[role=status]"));
-        browser.follow("footer a[href*=\"/help\"]");
+        browser.follow(&format!("footer {}", link("/help")));
         assert!(browser.has("kbd"));
     }
 }

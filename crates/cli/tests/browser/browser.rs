@@ -1,6 +1,6 @@
 //! A browser session, as a case uses it: each method returns when what it asks for is done.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::future::Future;
 use std::rc::Rc;
 use std::thread::sleep;
@@ -51,7 +51,7 @@ impl Browser {
         }
     }
 
-    /// At the home page of the static site, which has loaded its module.
+    /// Opens the static site, and waits until its service worker answers.
     pub(crate) fn framed(mut self) -> Self {
         self.goto("/");
         self.wait("service worker", || self.shows("return !!navigator.serviceWorker.controller"));
@@ -60,7 +60,7 @@ impl Browser {
         self
     }
 
-    /// Goes on within the frame of the page, if there is one.
+    /// Enters the frame of the static site's page; of a server's page there is none.
     fn enter_page(&self) {
         if !self.is_framed {
             return;
@@ -162,10 +162,12 @@ impl Browser {
         self.done(element.attr(name))
     }
 
-    /// The element, which a page that fills in may not have yet.
+    /// Waits for the element, which a page that fills in may not have yet.
     fn element(&self, selector: &str) -> Element {
-        self.wait(selector, || self.within(self.client.find(Locator::Css(selector))).is_ok());
-        self.done(self.client.find(Locator::Css(selector)))
+        let found = OnceCell::new();
+        let is_found = || self.within(self.client.find(Locator::Css(selector))).is_ok_and(|it| found.set(it).is_ok());
+        self.wait(selector, is_found);
+        found.into_inner().unwrap()
     }
 
     /// Clicks on a link that leads to another page, which is there when this returns.
@@ -291,6 +293,11 @@ impl Browser {
             }
         }
     }
+}
+
+/// Selects the links whose address begins with this path. Those of the static site's home page are relative to it.
+pub(crate) fn link(path: &str) -> String {
+    format!("a:is([href^=\"{path}\"], [href^=\".{path}\"])")
 }
 
 /// A command that fantoccini has no method for: GET, or POST if there is a body.

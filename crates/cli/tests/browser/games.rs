@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::browser::Browser;
+use crate::browser::{Browser, link};
 use crate::position::{Game, after, arrive, cell_by_cell, on_board, text};
 use crate::stage::{Setting, Stage};
 
@@ -141,7 +141,7 @@ fn replayed(game: &Game, reader: &str, moves: &[String]) -> String {
 pub(crate) fn without_javascript(stage: &Stage) {
     let browser = stage.browser(Setting { no_javascript: true, ..Setting::default() });
     browser.goto("/");
-    browser.follow(".card a[href*=\"/play/tictactoe\"]");
+    browser.follow(&format!(".card {}", link("/play/tictactoe")));
     assert_eq!(TICTACTOE.play_out(&browser, on_board), 9);
     browser.follow("#undo");
     browser.follow("#lang a[lang=ko]");

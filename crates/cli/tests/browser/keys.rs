@@ -3,7 +3,7 @@
 use fantoccini::key::Key;
 use serde_json::Value;
 
-use crate::browser::Browser;
+use crate::browser::{Browser, link};
 use crate::games::TICTACTOE;
 use crate::position::{Game, after, arrive, text};
 use crate::stage::Stage;
@@ -59,10 +59,10 @@ fn walk_to(browser: &Browser, cell: &str) {
 pub(crate) fn a_whole_game(stage: &Stage) {
     let browser = stage.at("/");
     // From the games' page on.
-    let is_there = "return document.activeElement.matches('a[href*=\"/play/tictactoe\"]')";
+    let is_there = format!("return document.activeElement.matches('{}')", link("/play/tictactoe"));
     for _ in 0..200 {
         browser.press(Key::Tab.into());
-        if browser.shows(is_there) {
+        if browser.shows(&is_there) {
             break;
         }
     }

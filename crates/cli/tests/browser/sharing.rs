@@ -1,6 +1,6 @@
 //! A position is its URL: the back button, a URL that is passed on, and the language.
 
-use crate::browser::Browser;
+use crate::browser::{Browser, link};
 use crate::games::TICTACTOE;
 use crate::phone::PAGES;
 use crate::position::{after, arrive, on_board, text};
@@ -108,7 +108,7 @@ pub(crate) fn the_browser_s_language(stage: &Stage) {
     let browser = stage.browser(Setting { languages: "ko-KR,ko,en", ..Setting::default() });
     browser.goto("/");
     assert_eq!(browser.attribute("html", "lang").as_deref(), Some("ko"));
-    browser.follow(".card a[href*=\"/play/nim\"]");
+    browser.follow(&format!(".card {}", link("/play/nim")));
     assert_eq!(browser.attribute("html", "lang").as_deref(), Some("ko"));
     assert_eq!(browser.text("#undo, h2"), "지금까지");
     browser.follow("#lang a[lang=en]");

@@ -234,7 +234,9 @@ impl Kind {
                     && rows.iter().all(|row| row.chars().count() == width)
                     && rows.iter().flat_map(|row| row.chars()).all(|letter| letters.contains(&letter))
             }
-            (Shape::Graph { nodes }, Value::Graph(graph)) => nodes.contains(&graph.nodes) && graph.has_no_lonely_node(),
+            (Shape::Graph { nodes }, Value::Graph(graph)) => {
+                nodes.contains(&graph.nodes) && graph.has_no_isolated_node()
+            }
             _ => false,
         }
     }
@@ -339,7 +341,7 @@ impl Kind {
                         }
                         let edges = pairs.iter().enumerate().filter(|(n, _)| set >> n & 1 == 1);
                         let graph = Graph { nodes, edges: edges.map(|(_, edge)| *edge).collect() };
-                        found.extend(graph.has_no_lonely_node().then_some(Value::Graph(graph)));
+                        found.extend(graph.has_no_isolated_node().then_some(Value::Graph(graph)));
                     }
                 }
             }
@@ -668,7 +670,7 @@ impl Graph {
         lists
     }
 
-    fn has_no_lonely_node(&self) -> bool {
+    fn has_no_isolated_node(&self) -> bool {
         self.neighbors().iter().all(|list| !list.is_empty())
     }
 
