@@ -150,6 +150,72 @@ fn cat_and_mouse(input: &str) -> String {
     }
 }
 
+/// LeetCode 1728, likewise, on a grid: without a winner the cat has won. The mouse may jump over the cat.
+fn cat_and_mouse_on_a_grid(input: &str) -> String {
+    let input: serde_json::Value = serde_json::from_str(input).unwrap();
+    let grid: Vec<String> = serde_json::from_value(input["grid"].clone()).unwrap();
+    let [cat_jump, mouse_jump] = ["catJump", "mouseJump"].map(|name| input[name].as_i64().unwrap());
+    let columns = grid[0].len() as i64;
+    let cells: Vec<u8> = grid.concat().into_bytes();
+    let find = |letter| cells.iter().position(|other| *other == letter).unwrap();
+    let (count, food) = (cells.len(), find(b'F'));
+    let reached = |from: usize, jump: i64| {
+        let (row, column) = (from as i64 / columns, from as i64 % columns);
+        let mut all = vec![from];
+        for (down, right) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            for n in 1..=jump {
+                let (row, column) = (row + n * down, column + n * right);
+                let is_inside = (0..columns).contains(&column) && (0..grid.len() as i64).contains(&row);
+                if !is_inside || cells[(row * columns + column) as usize] == b'#' {
+                    break;
+                }
+                all.push((row * columns + column) as usize);
+            }
+        }
+        all
+    };
+    let by_jump = |jump| (0..count).map(|from| reached(from, jump)).collect::<Vec<_>>();
+    let (mouse_moves, cat_moves) = (by_jump(mouse_jump), by_jump(cat_jump));
+    // 0 for no winner yet, 1 for the mouse, 2 for the cat.
+    let mut winner = vec![[0; 2]; count * count];
+    for other in 0..count {
+        winner[food * count + other] = [1; 2];
+        winner[other * count + food] = [2; 2];
+        winner[other * count + other] = [2; 2];
+    }
+    loop {
+        let before = winner.clone();
+        for (mouse, cat) in (0..count).flat_map(|mouse| (0..count).map(move |cat| (mouse, cat))) {
+            let by_mouse: Vec<u8> = mouse_moves[mouse].iter().map(|to| before[to * count + cat][1]).collect();
+            let by_cat: Vec<u8> = cat_moves[cat].iter().map(|to| before[mouse * count + to][0]).collect();
+            for (turn, after) in [by_mouse, by_cat].into_iter().enumerate() {
+                let [own, others] = [1 + turn as u8, 2 - turn as u8];
+                let place = &mut winner[mouse * count + cat][turn];
+                if *place == 0 && after.contains(&own) {
+                    *place = own;
+                } else if *place == 0 && after.iter().all(|winner| *winner == others) {
+                    *place = others;
+                }
+            }
+        }
+        if winner == before {
+            return (winner[find(b'M') * count + find(b'C')][0] == 1).to_string();
+        }
+    }
+}
+
+/// LeetCode 464: whether the player to move wins, by the numbers that are taken.
+fn can_i_win(max: i64, taken: usize, left: i64, memo: &mut [Option<bool>]) -> bool {
+    if let Some(known) = memo[taken] {
+        return known;
+    }
+    let free: Vec<i64> = (1..=max).filter(|number| taken >> (number - 1) & 1 == 0).collect();
+    let wins = |number: &i64| *number >= left || !can_i_win(max, taken | 1 << (number - 1), left - number, memo);
+    let wins = free.iter().any(wins);
+    memo[taken] = Some(wins);
+    wins
+}
+
 /// Answers one case of a problem, of which the input is the rest of the words; `None` for a problem that is not known.
 fn solve(problem: &str, mut input: Input<'_>) -> Option<String> {
     let first = |wins: bool, words: [&str; 2]| words[usize::from(!wins)].to_owned();
@@ -270,6 +336,12 @@ fn solve(problem: &str, mut input: Input<'_>) -> Option<String> {
             let is_misere = problem == "hackerrank-misere-nim" && heaps.iter().all(|heap| *heap <= 1);
             first(nim(&heaps) != is_misere, ["First", "Second"])
         }
+        "leetcode464" => {
+            let numbers = all();
+            let (max, total) = (numbers[0], numbers[1]);
+            let wins = || can_i_win(max, 0, total, &mut vec![None; 1 << max]);
+            first(total == 0 || (1..=max).sum::<i64>() >= total && wins(), ["true", "false"])
+        }
         "leetcode486" => first(from_ends(&all()) >= 0, ["true", "false"]),
         "leetcode877" => first(from_ends(&all()) > 0, ["true", "false"]),
         "leetcode1140" => {
@@ -314,8 +386,12 @@ fn run(problem: &str, input: &str) -> Option<String> {
         ["uva10561", "hackerrank-bowling-pins", "hackerrank-nim", "hackerrank-misere-nim", "algospot-numbergame"];
     if problem.starts_with("leetcode") {
         for line in input.lines() {
-            let is_graph = problem == "leetcode913";
-            output += &(if is_graph { cat_and_mouse(line) } else { solve(problem, Input::new(line))? } + "\n");
+            let answer = match problem {
+                "leetcode913" => cat_and_mouse(line),
+                "leetcode1728" => cat_and_mouse_on_a_grid(line),
+                _ => solve(problem, Input::new(line))?,
+            };
+            output += &(answer + "\n");
         }
     } else if has_count.contains(&problem) {
         let lines: Vec<_> = input.lines().skip(1).collect();
@@ -379,6 +455,33 @@ fn each_problem_is_answered_as_a_naive_program_does() {
     assert!(unknown.is_empty(), "not compared: {unknown:?}");
 }
 
+/// Asserts that a program with one of the problem's mistakes is caught, and the mistake named.
+fn assert_named(problem: &Problem, name: &str, n: usize) {
+    let expected = problem.mistakes().swap_remove(n).name;
+    let judge = Problem::from_library(name, &Watch::default()).unwrap();
+    let wrong = Program::from_function("wrong", move |input, _, _| {
+        let cases: Result<Vec<_>, _> = judge.read(input).collect();
+        let answers = judge.mistakes()[n].answers(&judge, &cases.unwrap());
+        outputs(
+            answers.into_iter().map(|answer| answer.map_or_else(String::new, |answer| format!("{answer}\n"))).collect(),
+        )
+    });
+    // Some mistakes show in few cases.
+    let options = StressOptions { cases: Some(2_000), ..OPTIONS };
+    let report = stress(problem, &wrong, &options, &Watch::default()).unwrap();
+    let Some(difference) = report.difference else { panic!("{name}: {expected} is not caught") };
+    let named = difference.suspects.iter().any(|suspect| suspect.mistake.name == expected);
+    let others: Vec<_> = difference.suspects.iter().map(|suspect| &suspect.mistake.name).collect();
+    assert!(named, "{name}: {expected} is taken for {others:?} by {:?}", difference.case);
+}
+
+#[test]
+fn mistakes_are_named_where_play_may_repeat() {
+    for name in ["leetcode913", "leetcode1728"] {
+        assert_named(&read(name), name, 0);
+    }
+}
+
 #[test]
 #[ignore = "takes many minutes"]
 fn right_programs_pass_and_each_mistake_is_caught_and_named() {
@@ -414,22 +517,7 @@ fn right_programs_pass_and_each_mistake_is_caught_and_named() {
             if !is_visible {
                 continue;
             }
-            let judge = Problem::from_library(name, &Watch::default()).unwrap();
-            let wrong = Program::from_function("wrong", move |input, _, _| {
-                let cases: Result<Vec<_>, _> = judge.read(input).collect();
-                let answers = judge.mistakes()[n].answers(&judge, &cases.unwrap());
-                outputs(
-                    answers
-                        .into_iter()
-                        .map(|answer| answer.map_or_else(String::new, |answer| format!("{answer}\n")))
-                        .collect(),
-                )
-            });
-            let report = stress(&problem, &wrong, &OPTIONS, &Watch::default()).unwrap();
-            let Some(difference) = report.difference else { panic!("{name}: {} is not caught", mistake.name) };
-            let named = difference.suspects.iter().any(|suspect| suspect.mistake.name == mistake.name);
-            let others: Vec<_> = difference.suspects.iter().map(|suspect| &suspect.mistake.name).collect();
-            assert!(named, "{name}: {} is taken for {others:?} by {:?}", mistake.name, difference.case);
+            assert_named(&problem, name, n);
         }
     }
 }
@@ -487,6 +575,21 @@ output = "A"
             "values.g",
             "a graph of 100000 nodes where at most 1000",
         ),
+        (
+            ("values.n = {", "values.g = { nodes = \"2..9\", from = 1 }\nvalues.n = {"),
+            "values.g",
+            "`from`, which a graph does not have",
+        ),
+        (
+            ("values.n = {", "values.g = { letters = \".ab\", rows = 1, columns = 1, once = \"ab\" }\nvalues.n = {"),
+            "values.g",
+            "`once` has to name different letters",
+        ),
+        (
+            ("values.n = {", "values.g = { letters = \".ab\", rows = 2, columns = 2, once = \"c\" }\nvalues.n = {"),
+            "values.g",
+            "`once` has to name different letters",
+        ),
         (("heaps", "heap"), "game", "heap"),
         (("output = \"A\"", "output = \"B\""), "sample[0]", "the game's answer to this sample is `A`"),
         (("input = \"3\"", "input = \"11\""), "sample[0].input, line 1, column 1", "`11`"),
@@ -515,6 +618,8 @@ fn inputs_that_are_wrong_are_refused_at_their_place() {
         ("leetcode913", "{\"graph\": [[1], [0, 2], []]}", (1, 1)),
         ("leetcode913", "{\"graph\": [[1], [0, 2], [0]]}", (1, 1)),
         ("leetcode913", "{\"graph\": [[1, 9], [0, 2], [1]]}", (1, 1)),
+        ("leetcode1728", "{\"grid\": [\"MC.\"], \"catJump\": 1, \"mouseJump\": 1}", (1, 1)),
+        ("leetcode1728", "{\"grid\": [\"MCFM\"], \"catJump\": 1, \"mouseJump\": 1}", (1, 1)),
         // The cat could not move.
         ("leetcode913", "{\"graph\": [[1, 2], [0], [0]]}", (1, 1)),
     ] {

@@ -25,7 +25,7 @@ pub(crate) use file::FAMILY;
 use file::LanguageFile;
 use geometry::{Geometry, Rays, Relation};
 pub use messages::LanguageError;
-use rules::{Action, BoardRules, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sentence, Set, Stuck, View};
+use rules::{Action, BoardRules, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sentence, Stuck, View};
 
 /// A game whose rules are stated in the rules language, on one board.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ struct Compiled {
     geometry: Geometry,
     /// The file's own names for sets of cells.
     regions: Vec<(String, u64)>,
+    /// The file's own names for numbers of cells.
+    weights: Vec<(String, Arc<[i32]>)>,
     rules: BoardRules,
     /// The character of each kind.
     glyphs: Vec<char>,
@@ -539,14 +541,17 @@ impl Game for BoardGame {
         if position.end != 0 || !matches!(rules.stuck, Stuck::Passes | Stuck::Scores) {
             return None;
         }
-        let count = |set: &Set| rules.worth(position, self.0.view(position).cells(set)) as i32;
-        let first = count(own) - count(other);
+        let view = self.0.view(position);
+        let first = view.total(own) - view.total(other);
         Some(if position.second_to_move { -first } else { first })
     }
 
     fn max_score(&self) -> u32 {
-        let largest = self.0.rules.numbers.iter().max().map_or(1, |largest| (*largest).max(1));
-        if self.0.rules.score.is_some() { self.0.geometry.cells.count_ones() * largest } else { 0 }
+        let rules = &self.0.rules;
+        rules.score.as_ref().map_or(0, |(own, other)| {
+            let [own, other] = [own, other].map(|amount| rules.range(&amount.unit, rules.cells, 0));
+            own.1.abs_diff(other.0).max(other.1.abs_diff(own.0))
+        })
     }
 
     #[inline]

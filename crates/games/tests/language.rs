@@ -717,7 +717,9 @@ impl Author<'_> {
 
     fn condition(&mut self) -> String {
         let set = self.set(1);
-        match self.0.below(9) {
+        match self.0.below(11) {
+            8 => format!("at least {} value on {set}", self.one(&["-1", "0", "1", "3"])),
+            9 => self.one(&["exactly 2 value on own", "at most 3 value on all", "at least 2 numbers on all"]),
             0 => format!("no {set}"),
             1 => format!("at least {} {set}", self.0.below(4)),
             2 => format!("exactly {} {set}", self.0.below(4)),
@@ -739,13 +741,13 @@ impl Author<'_> {
 
     fn sentence(&mut self) -> String {
         let (directions, onto, over) = (self.directions(), self.set(1), self.set(1));
-        let piece = self.one(&["w", "k", "w/k", "s"]);
+        let (piece, most) = (self.one(&["w", "k", "w/k", "s"]), self.one(&["", "at most 1 ", "at most 2 "]));
         let mut sentence = match self.0.below(10) {
             0 => format!("place {} on {onto}", self.one(&["w", "k", "#", "s"])),
             1 => format!("drop k on {onto}"),
             2 | 3 => format!("{piece} step {directions} onto {onto}"),
-            4 => format!("{piece} slide {directions} over {over}"),
-            5 => format!("{piece} slide {directions} over {over} onto {onto}"),
+            4 => format!("{piece} slide {most}{directions} over {over}"),
+            5 => format!("{piece} slide {most}{directions} over {over} onto {onto}"),
             8 => {
                 let along = self.one(&["0,0 0,1", "0,0 0,1 1,1 1,0", "1,1 0,0 1,0", "home 0,1"]);
                 format!("sow from {onto} along {along}")
@@ -803,7 +805,8 @@ impl Author<'_> {
         file += &format!("setup = {setup:?}\n");
         let has_score = self.chance(3);
         if has_score {
-            file += &format!("score = \"{} - {}\"\n", self.set(1).replace("own", "w"), self.one(&["b", "empty"]));
+            let (set, value) = (self.set(1).replace("own", "w"), self.one(&["", "value on "]));
+            file += &format!("score = \"{value}{set} - {}\"\n", self.one(&["b", "empty", "value on b"]));
         }
         if self.chance(3) {
             file += &format!("numbers = {}\n", 2 + self.0.below(5));
@@ -818,6 +821,10 @@ impl Author<'_> {
             );
         }
         file += &format!("[regions]\nhome = \"0,0 0,{}\"\n", cols - 1);
+        let weight = |_| self.0.below(6) as i32 - 2;
+        let weights: Vec<_> = (0..rows * cols).map(weight).map(|weight| weight.to_string()).collect();
+        let rows: Vec<_> = weights.chunks(cols).map(|row| row.join(" ")).collect();
+        file += &format!("[weights]\nvalue = \"{}\"\n", rows.join("/"));
         let moves: Vec<_> = (0..1 + self.0.below(3)).map(|_| self.sentence()).collect();
         file += &format!("[white]\npieces = \"wk\"\nmoves = {moves:?}\nwins = [{:?}]\n", self.condition());
         if self.chance(2) {
@@ -954,6 +961,42 @@ fn assert_warnings(text: &str, rules: &RulesFile, game: &BoardGame, random: &mut
             all
         };
         assert_eq!(after(game, &position), after(&other, &theirs), "{text}\n{without}\n{at}");
+    }
+}
+
+/// Whether the player to move brings the sum of different numbers up to `max` to a total, by plain recursion.
+fn can_win(max: u32, taken: u32, left: u32) -> bool {
+    (1..=max).any(|n| taken >> n & 1 == 0 && (n >= left || !can_win(max, taken | 1 << n, left - n)))
+}
+
+#[test]
+fn weights_add_up() {
+    let file = |board: &str, weights: &str, total: u32| {
+        let rules = format!("moves = [\"place x on empty\"]\nwins = [\"at least {total} number on x\"]");
+        let text =
+            format!("board = \"{board}\"\nstuck = \"draws\"\n[weights]\nnumber = \"{weights}\"\n[both]\n{rules}");
+        RulesFile::parse("weights", &text)
+    };
+    for max in 1..=6 {
+        for total in 1..=max * (max + 1) / 2 {
+            let game: BoardGame =
+                file(&format!("1x{max}"), "1 2 ..", total).unwrap().game().unwrap().downcast().unwrap();
+            let wins = solve(&game, Goal::MoveValues).outcome() == Some(Outcome::Win);
+            assert_eq!(wins, can_win(max, 0, total), "{total} by numbers up to {max}");
+        }
+    }
+    for (board, weights, expected) in [
+        ("1x3", "1 2", "weights for another size"),
+        ("2x2", "1 2", "weights for another size"),
+        ("1x3", "1 2 x", "`x`, where a whole number, or `..`"),
+        ("1x3", "1 .. 3", "`..`, where a whole number, or `..`"),
+        ("1x3", "1 2 3 4", "weights for another size"),
+        ("1x4", "1 200000 ..", "add up to more than 500000"),
+        ("1x4", "-2000000000 2000000000 ..", "`..`, where a whole number"),
+    ] {
+        let error = file(board, weights, 1).unwrap_err();
+        let message = error.explain(Lang::En).message;
+        assert!(message.contains(expected), "{weights}: {message}");
     }
 }
 

@@ -179,6 +179,7 @@ impl Browser {
 
     pub(crate) fn click(&self, selector: &str) {
         let element = self.element(selector);
+        self.wait_for_paint();
         self.done(element.click());
     }
 
@@ -211,18 +212,28 @@ impl Browser {
         self.within(self.client.execute(script, Vec::new())).is_ok_and(|shown| shown == true)
     }
 
+    /// Waits for the page's first paint. Chromium drops what is typed or clicked before it.
+    fn wait_for_paint(&self) {
+        self.wait("first paint", || self.shows("return performance.getEntriesByType('paint').length > 0"));
+    }
+
+    fn perform(&self, actions: impl Into<Actions>) {
+        self.wait_for_paint();
+        self.done(self.client.perform_actions(actions));
+    }
+
     /// Presses a key: a letter, or one of WebDriver's.
     pub(crate) fn press(&self, key: char) {
         let keys = KeyActions::new("keyboard".to_owned());
         let keys = keys.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
-        self.done(self.client.perform_actions(Actions::from(keys)));
+        self.perform(keys);
     }
 
     /// Puts the pointer over an element.
     pub(crate) fn hover(&self, selector: &str) {
         let element = self.element(selector);
         let to = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-        self.done(self.client.perform_actions(Actions::from(MouseActions::new("mouse".to_owned()).then(to))));
+        self.perform(MouseActions::new("mouse".to_owned()).then(to));
     }
 
     /// Drags from the first of these elements over the others to the last; of one alone, a click wherever it
@@ -238,7 +249,7 @@ impl Browser {
             }
         }
         mouse = mouse.then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
-        self.done(self.client.perform_actions(Actions::from(mouse)));
+        self.perform(mouse);
     }
 
     /// The same by a finger.
@@ -253,7 +264,7 @@ impl Browser {
             }
         }
         finger = finger.then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
-        self.done(self.client.perform_actions(Actions::from(finger)));
+        self.perform(finger);
     }
 
     /// Returns the role and the name of an element for assistive technology.

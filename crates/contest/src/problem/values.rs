@@ -43,6 +43,8 @@ pub(super) struct Description {
     /// Whether there are blanks between the letters of a row.
     #[serde(default)]
     spaced: bool,
+    /// The letters that a grid has once each.
+    once: Option<String>,
     /// The nodes of a graph, which is stated as the list of each node's neighbours.
     nodes: Option<Extent>,
 }
@@ -71,10 +73,25 @@ pub(super) struct Kind {
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
     Number(RangeInclusive<i64>),
-    Numbers { count: RangeInclusive<usize>, each: RangeInclusive<i64>, increasing: bool },
-    Word { letters: Vec<char>, length: RangeInclusive<usize> },
-    Grid { letters: Vec<char>, rows: RangeInclusive<usize>, columns: RangeInclusive<usize> },
-    Graph { nodes: RangeInclusive<usize> },
+    Numbers {
+        count: RangeInclusive<usize>,
+        each: RangeInclusive<i64>,
+        increasing: bool,
+    },
+    Word {
+        letters: Vec<char>,
+        length: RangeInclusive<usize>,
+    },
+    /// `once` are the letters that stand on one cell each.
+    Grid {
+        letters: Vec<char>,
+        rows: RangeInclusive<usize>,
+        columns: RangeInclusive<usize>,
+        once: Vec<char>,
+    },
+    Graph {
+        nodes: RangeInclusive<usize>,
+    },
 }
 
 /// The most values that are enumerated of one size.
@@ -93,7 +110,7 @@ impl Kind {
         description: &Description,
         number: impl Fn(&str) -> Option<RangeInclusive<i64>>,
     ) -> Result<Self, String> {
-        let Description { from, to, count, increasing, letters, named, length, rows, columns, spaced, nodes } =
+        let Description { from, to, count, increasing, letters, named, length, rows, columns, spaced, once, nodes } =
             description;
         let mut counted_by = [None, None];
         let mut extent = |extent: &Extent, which: usize| -> Result<RangeInclusive<usize>, String> {
@@ -142,7 +159,8 @@ impl Kind {
                 Shape::Word { letters: letters.clone(), length: extent(length, 0)? }
             }
             (None, Some(letters), None, Some(rows), Some(columns), None) => {
-                Shape::Grid { letters: letters.clone(), rows: extent(rows, 0)?, columns: extent(columns, 1)? }
+                let once = once.iter().flat_map(|once| once.chars()).collect();
+                Shape::Grid { letters: letters.clone(), rows: extent(rows, 0)?, columns: extent(columns, 1)?, once }
             }
             _ => {
                 return Err(
@@ -152,6 +170,30 @@ impl Kind {
                 );
             }
         };
+        let (kind, own_keys): (_, &[&str]) = match &shape {
+            Shape::Number(_) => ("a number", &["from", "to"]),
+            Shape::Numbers { .. } => ("a list", &["from", "to", "increasing"]),
+            Shape::Word { .. } => ("a word", &["as"]),
+            Shape::Grid { .. } => ("a grid", &["as", "spaced", "once"]),
+            Shape::Graph { .. } => ("a graph", &[]),
+        };
+        let given = [
+            ("from", from.is_some()),
+            ("to", to.is_some()),
+            ("increasing", *increasing),
+            ("as", named.is_some()),
+            ("spaced", *spaced),
+            ("once", once.is_some()),
+        ];
+        if let Some((key, _)) = given.iter().find(|(key, is_given)| *is_given && !own_keys.contains(key)) {
+            return Err(format!("`{key}`, which {kind} does not have"));
+        }
+        if let Shape::Grid { letters, rows, columns, once } = &shape {
+            let is_wrong = |(n, letter): (usize, &char)| !letters[1..].contains(letter) || once[..n].contains(letter);
+            if once.iter().enumerate().any(is_wrong) || rows.end().saturating_mul(*columns.end()) < once.len() {
+                return Err("`once` has to name different letters, not the first, for which a grid has room".to_owned());
+            }
+        }
         if let Shape::Grid { rows, columns, .. } = &shape
             && rows.end().saturating_mul(*columns.end()) > MAX_EXTENT
         {
@@ -204,8 +246,9 @@ impl Kind {
                 if *increasing { ", each larger than the one before" } else { "" }
             ),
             Shape::Word { letters, length } => format!("{name}, {} of {}", range(length), list(letters)),
-            Shape::Grid { letters, rows, columns } => {
-                format!("{name}, {} rows of {} of {}", range(rows), range(columns), list(letters))
+            Shape::Grid { letters, rows, columns, once } => {
+                let cells = format!("{name}, {} rows of {} of {}", range(rows), range(columns), list(letters));
+                if once.is_empty() { cells } else { format!("{cells}, with {} once each", list(once)) }
             }
             Shape::Graph { nodes } => {
                 format!("{name}, a graph of {} nodes as the list of each node's neighbours, at least one", range(nodes))
@@ -227,9 +270,11 @@ impl Kind {
                     && length.contains(&rows[0].chars().count())
                     && rows[0].chars().all(|letter| letters.contains(&letter))
             }
-            (Shape::Grid { letters, rows: count, columns }, Value::Rows(rows)) => {
+            (Shape::Grid { letters, rows: count, columns, once }, Value::Rows(rows)) => {
                 let width = rows.first().map_or(0, |row| row.chars().count());
-                count.contains(&rows.len())
+                let count_of = |letter: &char| rows.iter().flat_map(|row| row.chars()).filter(|l| l == letter).count();
+                once.iter().all(|letter| count_of(letter) == 1)
+                    && count.contains(&rows.len())
                     && columns.contains(&width)
                     && rows.iter().all(|row| row.chars().count() == width)
                     && rows.iter().flat_map(|row| row.chars()).all(|letter| letters.contains(&letter))
@@ -247,7 +292,7 @@ impl Kind {
     }
 
     /// Returns the size of a value: how far a number is from 0, the letters of a word, the cells of a grid with the first
-    /// letter, the edges of a graph; of a list, its length and the sizes of its numbers.
+    /// letter and those that the smallest grid does not have, the edges of a graph; of a list, its length and the sizes of its numbers.
     pub(super) fn size(&self, value: &Value) -> usize {
         let distance = |number: i64, each: &RangeInclusive<i64>| {
             usize::try_from(number.abs_diff(Self::base(each))).unwrap_or(usize::MAX)
@@ -258,8 +303,10 @@ impl Kind {
                 numbers.iter().fold(numbers.len(), |size, number| size.saturating_add(distance(*number, each)))
             }
             (Shape::Word { .. }, Value::Rows(rows)) => rows[0].chars().count(),
-            (Shape::Grid { letters, .. }, Value::Rows(rows)) => {
-                rows.iter().flat_map(|row| row.chars()).filter(|letter| *letter == letters[0]).count()
+            (Shape::Grid { letters, rows: count, columns, .. }, Value::Rows(rows)) => {
+                let cells = rows.iter().flat_map(|row| row.chars());
+                let first = cells.clone().filter(|letter| *letter == letters[0]).count();
+                first + cells.count().saturating_sub(count.start() * columns.start())
             }
             (_, Value::Graph(graph)) => graph.edges.len(),
             _ => 0,
@@ -276,7 +323,10 @@ impl Kind {
             Shape::Number(each) => furthest(each),
             Shape::Numbers { count, each, .. } => count.end().saturating_mul(furthest(each).saturating_add(1)),
             Shape::Word { length, .. } => *length.end(),
-            Shape::Grid { rows, columns, .. } => rows.end().saturating_mul(*columns.end()),
+            Shape::Grid { rows, columns, .. } => {
+                let cells = rows.end().saturating_mul(*columns.end());
+                cells.saturating_add(cells - rows.start() * columns.start())
+            }
             Shape::Graph { nodes } => nodes.end().saturating_mul(nodes.end().saturating_sub(1)) / 2,
         }
     }
@@ -345,19 +395,27 @@ impl Kind {
                     }
                 }
             }
-            // Sets of cells are words of 64 bits.
-            Shape::Grid { rows, columns, .. } if rows.end() * columns.end() > 63 => return None,
-            Shape::Grid { letters, rows, columns } => {
+            Shape::Grid { letters, rows, columns, .. } => {
                 let mut boards: Vec<_> = rows
                     .clone()
                     .flat_map(|rows| columns.clone().map(move |columns| (rows * columns, columns)))
                     .collect();
                 boards.sort_unstable();
-                for (cells, columns) in boards.into_iter().filter(|(cells, _)| size <= *cells) {
-                    for set in crate::judge::subsets(size, cells) {
-                        let others = u32::try_from(cells - size).ok().and_then(|n| (letters.len() - 1).checked_pow(n));
+                let (smallest, mut tried) = (rows.start() * columns.start(), 0);
+                let boards = boards.into_iter().filter_map(|(cells, columns)| {
+                    let first = size.checked_sub(cells - smallest)?;
+                    (first <= cells).then_some((cells, columns, first))
+                });
+                for (cells, columns, first) in boards {
+                    // Sets of cells are words of 64 bits.
+                    if cells > 63 {
+                        return None;
+                    }
+                    for set in crate::judge::subsets(first, cells) {
+                        let others = u32::try_from(cells - first).ok().and_then(|n| (letters.len() - 1).checked_pow(n));
                         for n in 0..others.unwrap_or(usize::MAX) {
-                            if found.len() >= MAX_VALUES {
+                            tried += 1;
+                            if tried > MAX_VALUES {
                                 return None;
                             }
                             let mut rest = n;
@@ -370,12 +428,12 @@ impl Kind {
                                 letter
                             };
                             let cells: Vec<char> = (0..cells).map(cell).collect();
-                            found.push(Value::Rows(
-                                cells.chunks(columns.max(1)).map(|row| row.iter().collect()).collect(),
-                            ));
+                            let rows = cells.chunks(columns.max(1)).map(|row| row.iter().collect()).collect();
+                            found.push(Value::Rows(rows));
                         }
                     }
                 }
+                found.retain(|value| self.allows(value));
             }
         }
         Some(found)
@@ -422,13 +480,19 @@ impl Kind {
                 let length = large(random, extent(length, size));
                 Value::Rows(vec![(0..length).map(|_| letters[random.below(letters.len())]).collect()])
             }
-            Shape::Grid { letters, rows, columns } => {
-                let (rows, columns) = (large(random, rows.clone()), large(random, columns.clone()));
+            Shape::Grid { letters, rows, columns, once } => {
+                let smallest = rows.start() * columns.start();
+                // A third of the size or more is left for cells with the first letter.
+                let (height, room) = (large(random, extent(rows, size)), smallest + size * 2 / 3);
+                let width = large(random, extent(columns, room / height.max(1)));
+                let is_small = height * width < once.len();
+                let (rows, columns) = if is_small { (*rows.end(), *columns.end()) } else { (height, width) };
                 let cells = rows * columns;
-                let first = large(random, 0..=cells.min(size));
-                let mut cells: Vec<_> = (0..cells)
-                    .map(|n| if n < first { letters[0] } else { letters[1 + random.below(letters.len() - 1)] })
-                    .collect();
+                let first = large(random, 0..=cells.min(size.saturating_sub(cells - smallest)));
+                let others: Vec<_> = letters[1..].iter().filter(|letter| !once.contains(letter)).collect();
+                let mut other = || if others.is_empty() { letters[0] } else { *others[random.below(others.len())] };
+                let mut cells: Vec<_> = (0..cells).map(|n| if n < first { letters[0] } else { other() }).collect();
+                cells.iter_mut().rev().zip(once).for_each(|(cell, letter)| *cell = *letter);
                 for n in (1..cells.len()).rev() {
                     cells.swap(n, random.below(n + 1));
                 }
@@ -501,6 +565,7 @@ impl Kind {
                         smaller.push(text(&changed));
                     }
                 }
+                smaller.retain(|value| self.allows(value));
             }
             (Shape::Graph { .. }, Value::Graph(graph)) => {
                 smaller.extend((0..graph.nodes).map(|node| graph.without_node(node)));

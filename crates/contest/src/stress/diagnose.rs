@@ -1,5 +1,7 @@
 //! Diagnosis: finds the known misunderstandings that explain a wrong program.
 
+use std::time::Instant;
+
 use balpan::SplitMix;
 
 use super::StressError;
@@ -28,6 +30,8 @@ impl<J: Judge> Suspect<J> {
 
 /// The number of test cases on which each suspect is wrong.
 const WRONG_CASES: usize = 30;
+/// The number of small cases of which a mistake has to answer one.
+const SMALL_CASES: usize = 20;
 /// The number of random cases among which test cases are looked for.
 const RANDOM_CASES: usize = 2000;
 /// The number of cases of the failing case's size, and of the next size, among which test cases are
@@ -56,11 +60,18 @@ pub(super) fn suspects<J: Judge>(
             && mistake.count_offset().is_none()
             && mistake.answers(judge, &run).pop().flatten().is_none_or(|theirs| theirs == wrong)
     };
-    let mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).filter(suspected).collect();
+    let mut mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).filter(suspected).collect();
+    // A mistake without any answer, such as one of plain recursion where play may repeat, explains nothing.
+    let small = (0..=judge.info().exhaustive_cells).flat_map(|cells| judge.cases_of_size(cells)).take(SMALL_CASES);
+    let small: Vec<_> = small.chain([failing.case.clone()]).collect();
+    mistakes.retain(|mistake| small.iter().rev().any(|case| mistake.answer(judge, case).is_some()));
     if mistakes.is_empty() {
         return Ok(Vec::new());
     }
+    let end = Instant::now() + trial.time_left();
+    trial.set_deadline(end - trial.time_left() / 2);
     let mut cases = distinguishing_cases(trial, &mistakes, judge.size(&failing.case).cells)?;
+    trial.set_deadline(end);
     // Without cases that are not chosen for the suspects, a program that is wrong everywhere would seem to have a mistake
     // that it shares only where the suspect is wrong.
     cases.extend(random_run(trial, &run));

@@ -106,6 +106,11 @@ impl<'a, J: Judge> Trial<'a, J> {
         Instant::now() < self.deadline && !self.watch.is_stopping()
     }
 
+    /// Returns the time to the end of the present stage.
+    pub(super) fn time_left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
     /// Whether there is time to find the case on which a run fails: until the end of the test.
     fn has_time_to_blame(&self) -> bool {
         Instant::now() < self.end && !self.watch.is_stopping()

@@ -126,6 +126,11 @@ impl Compiled {
             let cells: Vec<_> = Cells(*cells).map(|cell| self.geometry.board.cell_text(cell)).collect();
             add(&format!("region {name}"), &cells.join(" "));
         }
+        for (name, weights) in &self.weights {
+            let rows = weights.chunks(self.geometry.board.cols());
+            let row = |row: &[i32]| row.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+            add(&format!("weights {name}"), &rows.map(row).collect::<Vec<_>>().join(" / "));
+        }
         for (player, table) in file.tables.iter().enumerate() {
             add("player", names.map_or("both", |names| names[player]));
             table.pieces.iter().for_each(|pieces| add("pieces", pieces.get_ref()));

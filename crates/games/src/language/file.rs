@@ -27,7 +27,7 @@ pub(crate) const FAMILY: Family = Family {
     name: "language",
     keys: &[
         "family", "about", "about_ko", "board", "setup", "start", "shape", "edges", "first", "stuck", "draws", "score",
-        "numbers", "regions", "white", "black", "x", "o", "left", "right", "a", "b", "both",
+        "numbers", "regions", "weights", "white", "black", "x", "o", "left", "right", "a", "b", "both",
     ],
     required: &[],
     read: &read,
@@ -64,6 +64,8 @@ pub(super) struct Keys {
     pub(super) numbers: Option<u32>,
     #[serde(default)]
     regions: BTreeMap<Text, Text>,
+    #[serde(default)]
+    weights: BTreeMap<Text, Text>,
     white: Option<Spanned<PlayerKeys>>,
     black: Option<Spanned<PlayerKeys>>,
     x: Option<Spanned<PlayerKeys>>,
@@ -243,24 +245,27 @@ impl LanguageFile {
         let geometry = Geometry::new(board, self.shape, absent, edges.collect::<Result<_, _>>()?);
         let mut regions = Vec::new();
         let names = self.players.map(|pair| pair.map(|(name, _)| name));
-        let scope = |regions| Scope {
+        let scope = |regions, weights| Scope {
             geometry: &geometry,
             pieces: &self.pieces,
             regions,
+            weights,
             players: names,
             me: None,
             is_mirrored: false,
         };
         for (name, region) in &self.keys.regions {
-            let cells = self.region(scope(&[]), board, region)?;
-            let is_word = parse::region(scope(&[]), name.get_ref()).is_ok() || name.get_ref().chars().count() < 2;
-            if is_word || !name.get_ref().chars().all(|glyph| glyph.is_ascii_lowercase() || glyph == '_') {
-                let error = LanguageError::RegionName { name: name.get_ref().clone() };
-                return Err(self.source().error(name.span(), error));
-            }
+            let cells = self.region(scope(&[], &[]), board, region)?;
+            self.check_name(name, scope(&[], &[]))?;
             regions.push((name.get_ref().clone(), cells));
         }
-        let scope = scope(&*regions);
+        let mut weights = Vec::new();
+        for (name, numbers) in &self.keys.weights {
+            self.check_name(name, scope(&regions, &[]))?;
+            let read = parse::weights(board, numbers.get_ref()).map_err(|error| self.error(numbers, error))?;
+            weights.push((name.get_ref().clone(), read));
+        }
+        let scope = scope(&regions, &weights);
         let all = |texts: &[Text], scope: Scope<'_>| {
             let read = |text: &Text| parse::conditions(scope, text.get_ref()).map_err(|e| self.error(text, e));
             texts.iter().map(read).collect::<Result<Vec<Conditions>, _>>()
@@ -328,6 +333,7 @@ impl LanguageFile {
             cell_glyphs: self.pieces.glyphs.iter().collect(),
             geometry,
             regions,
+            weights,
             rules,
             start,
             second_begins: self.second_begins,
@@ -392,6 +398,16 @@ impl LanguageFile {
         Ok(self.pieces.exchanged().filter(|_| is_mirrored).map_or(kind, |kinds| kinds[usize::from(kind)]))
     }
 
+    /// Returns an error if a name of the file's own has a meaning already.
+    fn check_name(&self, name: &Text, scope: Scope<'_>) -> Result<(), TextError> {
+        let text = name.get_ref();
+        let is_word = text == parse::NUMBERS || parse::region(scope, text).is_ok() || text.chars().count() < 2;
+        if !is_word && text.chars().all(|glyph| glyph.is_ascii_lowercase() || glyph == '_') {
+            return Ok(());
+        }
+        Err(self.source().error(name.span(), LanguageError::RegionName { name: text.clone() }))
+    }
+
     /// Reads a region: a picture, a list of cells, or a set that is the same in every position.
     fn region(&self, scope: Scope<'_>, board: Board, region: &Text) -> Result<u64, TextError> {
         let text = region.get_ref();
@@ -421,6 +437,7 @@ impl LanguageFile {
                     geometry: &compiled.geometry,
                     pieces: &self.pieces,
                     regions: &compiled.regions,
+                    weights: &[],
                     players: None,
                     me: None,
                     is_mirrored: false,

@@ -215,6 +215,16 @@ impl Rays {
         &self.0[cell]
     }
 
+    /// Returns the lines without what lies more steps away.
+    pub(super) fn of_at_most(mut self, max_steps: usize) -> Self {
+        for rays in &mut self.0 {
+            rays.iter_mut().for_each(|ray| ray.truncate(max_steps));
+            rays.retain(|ray| !ray.is_empty());
+            rays.dedup();
+        }
+        self
+    }
+
     pub(super) fn image(&self, symmetry: &Permutation) -> Self {
         let mut image = vec![Vec::new(); self.0.len()];
         for (cell, rays) in self.0.iter().enumerate() {

@@ -43,13 +43,20 @@ input_errors! {
             /// The list.
             words: Vec<&'static str>,
         } => "language_none_of",
-        /// A name of a region that is a word of the language.
+        /// A name of the file's own that is a word of the language.
         RegionName {
             /// The name.
             name: String,
         } => "language_region_name",
         /// A picture of a region that does not fit the board.
         Picture => "language_picture",
+        /// Weights that do not fit the board.
+        Weights => "language_weights",
+        /// Weights with a larger sum than is allowed.
+        HeavyBoard {
+            /// The largest sum, signs apart.
+            max: u64,
+        } => "language_heavy_board",
         /// A key that belongs to another kind of game.
         NotHere {
             /// The key.
@@ -97,6 +104,8 @@ pub enum Expected {
     NumberBelow(usize),
     /// A leap, as two numbers.
     Offset,
+    /// A weight of a cell.
+    Weight,
     /// A cell, as row and column.
     Cell,
     /// A sentence of moves.
@@ -204,10 +213,13 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
             )
         }
         LanguageError::RegionName { name } => lang.pick(
-            (format!("`{name}` cannot name a region"), "it is a word of the language, a piece or a player".to_owned()),
             (
-                format!("`{name}`: 구역 이름으로 쓸 수 없습니다"),
-                "언어의 낱말이거나 말이나 선수의 이름입니다".to_owned(),
+                format!("`{name}` cannot be a name of your own"),
+                "choose two or more small letters that are no word of the language, player or other name".to_owned(),
+            ),
+            (
+                format!("`{name}`: 이름으로 쓸 수 없습니다"),
+                "언어의 낱말도, 선수나 다른 것의 이름도 아닌 소문자 두 글자 이상이어야 합니다".to_owned(),
             ),
         ),
         LanguageError::Picture => lang.pick(
@@ -216,6 +228,26 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
                 "write `x` and `.` in rows as long as the board's".to_owned(),
             ),
             ("그림의 크기가 판과 다릅니다".to_owned(), "판과 같은 크기로 `x`와 `.`을 행마다 적으세요".to_owned()),
+        ),
+        LanguageError::Weights => lang.pick(
+            (
+                "weights for another size than the board's".to_owned(),
+                "write as many numbers in each row, and as many rows with `/` between them, as the board has; `1 2 ..` goes on to the end of its row".to_owned(),
+            ),
+            (
+                "가중치의 개수가 판의 크기와 다릅니다".to_owned(),
+                "판의 행마다 칸 수만큼 수를 적고 행 사이에 `/`를 쓰세요. `1 2 ..`는 행 끝까지 이어집니다".to_owned(),
+            ),
+        ),
+        LanguageError::HeavyBoard { max } => lang.pick(
+            (
+                format!("weights that add up to more than {max}, signs apart"),
+                "divide all of them by the same number".to_owned(),
+            ),
+            (
+                format!("부호를 떼고 더한 가중치가 {max}보다 큽니다"),
+                "모두 같은 수로 나누어 적으세요".to_owned(),
+            ),
         ),
         LanguageError::NotHere { key } => lang.pick(
             (format!("`{key}` has no place in this game"), see.to_owned()),
@@ -296,6 +328,9 @@ impl Expected {
                 return lang.pick(format!("a number below {n}"), format!("{n}보다 작은 수가"));
             }
             Self::Offset => ("a leap such as 1,2", "1,2와 같은 도약이"),
+            Self::Weight => {
+                ("a whole number, or `..` after two numbers at the end of a row", "정수나, 행 끝에서 두 수 뒤의 `..`이")
+            }
             Self::Cell => ("a cell of the board such as 0,2", "0,2와 같은 판의 칸이"),
             Self::Sentence => {
                 ("a piece, `place`, `drop`, `push`, `sow` or `pass`", "말이나 `place`, `drop`, `push`, `sow`, `pass`가")

@@ -1,11 +1,12 @@
 //! From sentences to rules on one board.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::geometry::{DIRECTIONS, Directions, Geometry};
 use super::messages::{Expected, LanguageError};
 use super::rules::{
-    Action, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set,
+    Action, Amount, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set, Unit,
 };
 use crate::board::{Board, Cells, bit};
 
@@ -85,6 +86,7 @@ pub(super) struct Scope<'s> {
     pub(super) geometry: &'s Geometry,
     pub(super) pieces: &'s Pieces,
     pub(super) regions: &'s [(String, u64)],
+    pub(super) weights: &'s [(String, Arc<[i32]>)],
     /// The names of the two players; none where both have the same rules.
     pub(super) players: Option<[&'static str; 2]>,
     /// The player whose sentence it is, if it is one player's.
@@ -107,6 +109,11 @@ struct Parser<'s> {
     has_origin: bool,
 }
 
+/// The largest sum of the weights of a board, signs apart. The checker of certificates has the same limit.
+const MAX_WEIGHT: u64 = 500_000;
+/// The unit of the numbers on cells.
+pub(super) const NUMBERS: &str = "numbers";
+
 /// Words that begin a clause after a sentence.
 const CLAUSES: [&str; 6] = ["capturing", "repeatedly", "then", "when", "if", "unless"];
 /// The verbs of a piece.
@@ -120,14 +127,55 @@ pub(super) fn region(scope: Scope<'_>, text: &str) -> Result<u64, ParseError> {
     Ok(cells)
 }
 
-/// Reads `S - T`: the two sets of a score.
-pub(super) fn score(scope: Scope<'_>, text: &str) -> Result<(Set, Set), ParseError> {
+/// Reads `S - T`: the two amounts of a score.
+pub(super) fn score(scope: Scope<'_>, text: &str) -> Result<(Amount, Amount), ParseError> {
     let mut parser = Parser::new(scope, text);
-    let own = parser.set()?;
+    let unit = if scope.pieces.largest > 0 { Unit::Numbers } else { Unit::Cells };
+    let own = parser.amount(unit.clone())?;
     parser.expect("-")?;
-    let other = parser.set()?;
+    let other = parser.amount(unit)?;
     parser.finish()?;
     Ok((own, other))
+}
+
+/// Reads a whole number for each cell of a board, row by row with `/` between rows; 0 for a cell that does not exist. `..` at the end
+/// of a row goes on as the two numbers before it do, to as many numbers as the row has cells.
+pub(super) fn weights(board: Board, text: &str) -> Result<Arc<[i32]>, ParseError> {
+    let (mut all, mut begin, mut rows) = (Vec::with_capacity(board.cells()), 0, 0);
+    for row in text.split('/') {
+        let mut numbers: Vec<i32> = Vec::new();
+        for word in split(row) {
+            let found = &row[word.clone()];
+            let error = || (begin + word.start..begin + word.end, LanguageError::new(found, Expected::Weight));
+            let is_last = row[word.end..].trim().is_empty();
+            match (found, &*numbers) {
+                (word, _) if single_char(word) == Some(ABSENT) => numbers.push(0),
+                ("..", [.., before, last]) if is_last => {
+                    let (last, step) = (i64::from(*last), i64::from(*last) - i64::from(*before));
+                    let more = board.cols().saturating_sub(numbers.len()) as i64;
+                    let next = |n| i32::try_from(last + n * step).map_err(|_| error());
+                    numbers.extend((1..=more).map(next).collect::<Result<Vec<_>, _>>()?);
+                    numbers.truncate(board.cols());
+                }
+                _ => numbers.push(found.parse().map_err(|_| error())?),
+            }
+        }
+        if numbers.len() != board.cols() {
+            return Err((begin..begin + row.len(), LanguageError::Weights));
+        }
+        all.extend(numbers);
+        begin += row.len() + 1;
+        rows += 1;
+    }
+    if rows != board.rows() {
+        return Err((0..text.len(), LanguageError::Weights));
+    }
+    let total: u64 = all.iter().map(|weight: &i32| u64::from(weight.unsigned_abs())).sum();
+    if total <= MAX_WEIGHT {
+        Ok(all.into())
+    } else {
+        Err((0..text.len(), LanguageError::HeavyBoard { max: MAX_WEIGHT }))
+    }
 }
 
 /// Reads `P on S`: a kind, and the cells that it stands on at first.
@@ -300,6 +348,31 @@ impl<'s> Parser<'s> {
             self.at += 1;
         }
         Ok(all)
+    }
+
+    /// Returns the unit that a word names.
+    fn unit_of(&self, word: &str) -> Option<Unit> {
+        if word == NUMBERS && self.scope.pieces.largest > 0 {
+            return Some(Unit::Numbers);
+        }
+        let (_, weights) = self.scope.weights.iter().find(|(name, _)| name == word)?;
+        let turned = || weights.iter().rev().copied().collect();
+        Some(Unit::Weights(if self.scope.is_mirrored { turned() } else { Arc::clone(weights) }))
+    }
+
+    /// Reads a set, or a unit `on` a set; of a set alone, the unit is this one.
+    fn amount(&mut self, unit: Unit) -> Result<Amount, ParseError> {
+        let Some(unit) = self.unit_of(self.peek()) else { return Ok(Amount { unit, set: self.set()? }) };
+        self.at += 1;
+        self.expect("on")?;
+        Ok(Amount { unit, set: self.set()? })
+    }
+
+    /// Reads how much an amount may be, which follows.
+    fn bound(&mut self) -> Result<i32, ParseError> {
+        let number = self.peek().parse().ok().filter(|number| *number >= 0 || self.unit_of(self.word(1)).is_some());
+        self.at += usize::from(number.is_some());
+        number.ok_or_else(|| self.error(Expected::Number))
     }
 
     fn set(&mut self) -> Result<Set, ParseError> {
@@ -535,7 +608,7 @@ impl<'s> Parser<'s> {
             return Ok(Condition::ToMove(player));
         }
         if self.eat("no") {
-            return Ok(Condition::Count(self.set()?, 0, 0));
+            return Ok(Condition::Count(Amount::cells(self.set()?), 0, 0));
         }
         if self.eat("every") {
             self.expect("group")?;
@@ -552,21 +625,21 @@ impl<'s> Parser<'s> {
                 if !least {
                     self.expect("most")?;
                 }
-                let n = self.number()?;
-                Some(if least { (n, u32::MAX) } else { (0, n) })
+                let n = self.bound()?;
+                Some(if least { (n, i32::MAX) } else { (i32::MIN, n) })
             }
             "exactly" => {
                 self.at += 1;
-                let n = self.number()?;
+                let n = self.bound()?;
                 Some((n, n))
             }
-            _ if is_number => Some((self.number()?, u32::MAX)),
+            _ if is_number => Some((self.bound()?, i32::MAX)),
             _ => None,
         };
-        let set = self.set()?;
         let Some((least, most)) = count else {
+            let set = self.set()?;
             if !self.eat("connects") {
-                return Ok(Condition::Count(set, 1, u32::MAX));
+                return Ok(Condition::Count(Amount::cells(set), 1, i32::MAX));
             }
             let mut regions = vec![self.region()?];
             while self.eat("to") {
@@ -578,13 +651,14 @@ impl<'s> Parser<'s> {
             regions.sort_unstable();
             return Ok(Condition::Connects(set, adjacent(), regions));
         };
-        if self.peek() == "in" {
-            return Ok(Condition::Pattern(self.pattern(least, least == most, set)?));
+        let amount = self.amount(Unit::Cells)?;
+        if amount.unit == Unit::Cells && self.peek() == "in" {
+            return Ok(Condition::Pattern(self.pattern(least as u32, least == most, amount.set)?));
         }
         if is_number {
             return Err(self.error(Expected::Word("in")));
         }
-        Ok(Condition::Count(set, least, most))
+        Ok(Condition::Count(amount, least, most))
     }
 
     /// Whether the next word is a number; a digit may be a piece as well, which no set follows.
@@ -663,7 +737,15 @@ impl<'s> Parser<'s> {
                         Action::Step { steps: geometry.leaps(&offsets), onto: self.open_set()? }
                     }
                     "slide" => {
-                        let rays = geometry.rays(self.directions()?);
+                        let max_steps = match self.peek() {
+                            "at" => {
+                                self.at += 1;
+                                self.expect("most")?;
+                                self.number()? as usize
+                            }
+                            _ => usize::MAX,
+                        };
+                        let rays = geometry.rays(self.directions()?).of_at_most(max_steps);
                         self.expect("over")?;
                         let over = self.open_set()?;
                         let onto = if self.eat("onto") { Some(self.open_set()?) } else { None };

@@ -9,7 +9,8 @@ use balpan_cgt::{Partizan, Player};
 
 use super::derive::Symmetry;
 use super::rules::{
-    Action, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set, Stuck,
+    Action, Amount, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set, Stuck,
+    Unit,
 };
 use super::{BoardGame, Compiled, Position};
 use crate::board::{Cells, bit};
@@ -39,7 +40,7 @@ impl Compiled {
             !(sentence.otherwise || sentence.or || has_far_action || sentence.kinds.contains(&blocked))
                 && conditions
                     .into_iter()
-                    .all(|condition| matches!(condition, Condition::Count(set, ..) if set.is_near()))
+                    .all(|condition| matches!(condition, Condition::Count(Amount { unit: Unit::Cells, set }, ..) if set.is_near()))
                 && sets.into_iter().all(Set::is_near)
         };
         let mut sentences = self.rules.players.iter().flat_map(|player| &player.sentences);
@@ -304,7 +305,7 @@ impl Future<'_> {
 
     fn read_conditions(&self, conditions: &[Condition], reads: &mut Reads) {
         for condition in conditions {
-            if let Condition::Count(set, ..) = condition {
+            if let Condition::Count(Amount { set, .. }, ..) = condition {
                 self.read(set, self.game.rules.cells, reads);
             }
         }
@@ -313,10 +314,10 @@ impl Future<'_> {
     /// Whether conditions may hold, and whether they always do.
     fn holds(&self, conditions: &[Condition]) -> (bool, bool) {
         let of = |condition: &Condition| match condition {
-            Condition::Count(set, least, most) => {
+            Condition::Count(Amount { unit, set }, least, most) => {
                 let (may, must) = self.bounds(set);
-                let (may, must) = (may.count_ones(), must.count_ones());
-                (may >= *least && must <= *most, must >= *least && may <= *most)
+                let (lowest, highest) = self.game.rules.range(unit, may, must);
+                (highest >= *least && lowest <= *most, lowest >= *least && highest <= *most)
             }
             Condition::Pattern(Pattern { set, windows, .. }) => {
                 (windows.within(self.bounds(set).0, false).next().is_some(), false)

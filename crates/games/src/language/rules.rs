@@ -1,5 +1,7 @@
 //! The rules of a file on one board: what its sentences mean, and how a position is judged by them.
 
+use std::sync::Arc;
+
 use super::Position;
 use super::geometry::{Rays, Relation, Windows};
 use crate::board::{Cells, bit};
@@ -49,11 +51,29 @@ pub(super) struct Pattern {
     pub(super) sum: Option<(u32, [u32; MAX_KINDS])>,
 }
 
+/// The number that each cell of a set counts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Unit {
+    /// Every cell counts one.
+    Cells,
+    /// The number that the cell holds.
+    Numbers,
+    /// A number for each cell of the board, the same in every position.
+    Weights(Arc<[i32]>),
+}
+
+/// The sum of what the cells of a set count.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Amount {
+    pub(super) unit: Unit,
+    pub(super) set: Set,
+}
+
 /// A condition on a position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Condition {
-    /// The number of cells of a set is within these bounds.
-    Count(Set, u32, u32),
+    /// An amount is within these bounds.
+    Count(Amount, i32, i32),
     Pattern(Pattern),
     /// A group of the set has a cell in each of the regions.
     Connects(Set, Relation, Vec<u64>),
@@ -155,8 +175,8 @@ pub(super) struct BoardRules {
     /// The rules of each player; those of both where they are the same.
     pub(super) players: Vec<PlayerRules>,
     pub(super) draws: Vec<Conditions>,
-    /// The sets whose sizes the first player's score is the difference of.
-    pub(super) score: Option<(Set, Set)>,
+    /// The amounts that the first player's score is the difference of.
+    pub(super) score: Option<(Amount, Amount)>,
     pub(super) stuck: Stuck,
     /// The kinds that can be in hand.
     pub(super) hand: Vec<Kind>,
@@ -235,10 +255,20 @@ impl BoardRules {
         self.put(position, bit(cell.into()) & self.cells, kind as Kind);
     }
 
-    /// Returns what a score counts: the numbers on cells, or else the cells.
-    pub(super) fn worth(&self, position: &Position, cells: u64) -> u32 {
-        let has_numbers = self.numbers != [0; MAX_KINDS];
-        if has_numbers { Cells(cells).map(|cell| self.number_on(position, cell)).sum() } else { cells.count_ones() }
+    /// Returns the least and the largest amount of a unit, if the cells of a set are those of `must` and some of `may`.
+    pub(super) fn range(&self, unit: &Unit, may: u64, must: u64) -> (i32, i32) {
+        match unit {
+            Unit::Cells => (must.count_ones() as i32, may.count_ones() as i32),
+            Unit::Numbers => {
+                let largest = self.numbers.iter().max().map_or(0, |largest| *largest);
+                (0, (may.count_ones() * largest) as i32)
+            }
+            Unit::Weights(weights) => {
+                let sum = |cells: u64, of: &dyn Fn(i32) -> i32| Cells(cells).map(|cell| of(weights[cell])).sum::<i32>();
+                let (sure, open) = (sum(must, &|weight| weight), may & !must);
+                (sure + sum(open, &|weight| weight.min(0)), sure + sum(open, &|weight| weight.max(0)))
+            }
+        }
     }
 
     /// Returns the place of a kind's number in hand: its lowest bit.
@@ -338,6 +368,24 @@ fn images(conditions: &[Condition], by: &Image<'_>) -> Conditions {
     conditions.iter().map(|condition| condition.image(by)).collect()
 }
 
+impl Amount {
+    pub(super) const fn cells(set: Set) -> Self {
+        Self { unit: Unit::Cells, set }
+    }
+
+    fn image(&self, by: &Image<'_>) -> Self {
+        let unit = match &self.unit {
+            Unit::Weights(weights) => {
+                let mut image = weights.to_vec();
+                weights.iter().enumerate().for_each(|(cell, weight)| image[by.symmetry.cell(cell)] = *weight);
+                Unit::Weights(image.into())
+            }
+            unit => unit.clone(),
+        };
+        Self { unit, set: self.set.image(by) }
+    }
+}
+
 impl PlayerRules {
     fn image(&self, by: &Image<'_>) -> Self {
         let mut captures = [EMPTY; MAX_KINDS];
@@ -420,7 +468,7 @@ impl Condition {
     fn image(&self, by: &Image<'_>) -> Self {
         let set = |set: &Set| set.image(by);
         match self {
-            Self::Count(cells, least, most) => Self::Count(set(cells), *least, *most),
+            Self::Count(amount, least, most) => Self::Count(amount.image(by), *least, *most),
             Self::Pattern(pattern) => Self::Pattern(pattern.image(by)),
             Self::Connects(cells, adjacent, regions) => {
                 let mut regions: Vec<_> = regions.iter().map(|region| by.symmetry.set(*region)).collect();
@@ -585,10 +633,20 @@ impl<'v> View<'v> {
         }
     }
 
+    /// Returns how much an amount is.
+    pub(super) fn total(&self, amount: &Amount) -> i32 {
+        let cells = self.cells(&amount.set);
+        match &amount.unit {
+            Unit::Cells => cells.count_ones() as i32,
+            Unit::Numbers => Cells(cells).map(|cell| self.rules.number_on(self.position, cell) as i32).sum(),
+            Unit::Weights(weights) => Cells(cells).map(|cell| weights[cell]).sum(),
+        }
+    }
+
     fn holds(&self, condition: &Condition) -> bool {
         match condition {
-            Condition::Count(set, 1, u32::MAX) => self.cells(set) != 0,
-            Condition::Count(set, least, most) => (*least..=*most).contains(&self.cells(set).count_ones()),
+            Condition::Count(Amount { unit: Unit::Cells, set }, 1, i32::MAX) => self.cells(set) != 0,
+            Condition::Count(amount, least, most) => (*least..=*most).contains(&self.total(amount)),
             Condition::Pattern(pattern) => self.places(pattern).next().is_some(),
             Condition::Connects(set, adjacent, regions) => adjacent.connection(self.cells(set), regions) != 0,
             Condition::GroupsTouch(set, adjacent, others) => {

@@ -11,9 +11,9 @@ mod moves;
 mod parse;
 mod view;
 
-use board::{Map, Set, Shape, each};
+use board::{Map, Set, Shape};
 use marks::Marks;
-use parse::{All, Cells, Effect, Meanings, Reader, Scope, Sentence, is_piece, is_region_name};
+use parse::{All, Amount, Effect, Meanings, Reader, Scope, Sentence, is_piece, is_region_name};
 use view::View;
 
 use super::game::{Game, LOST, Move, Outcome, Position, WON};
@@ -38,7 +38,7 @@ pub struct Language {
     pub(crate) first: usize,
     stuck: Stuck,
     draws: Vec<All>,
-    score: Option<[Cells; 2]>,
+    score: Option<[Amount; 2]>,
     /// The largest number on a cell; 0 if there are no numbers.
     pub(crate) numbers: usize,
     /// The names of the players; `None` where both have the same moves.
@@ -85,6 +85,10 @@ const MAX_KINDS: usize = 15;
 /// The most lines of a graph, and the most cells of each.
 const MAX_EDGES: usize = 256;
 const MAX_EDGE_CELLS: usize = 65;
+
+/// The largest sum of the weights of a board, signs apart. A score is the difference of two, and less than a win.
+const MAX_WEIGHT: i64 = 500_000;
+const _: () = assert!(2 * MAX_WEIGHT < WON as i64);
 
 /// A position while moves are made.
 #[derive(Clone, Debug)]
@@ -172,7 +176,20 @@ impl Language {
             }
             regions.push((name.to_owned(), cells.iter().fold(0, |set, cell| set | 1 << cell)));
         }
-        let meanings = Meanings { map: &map, names: &names, pieces: both, regions };
+        let mut weights: Vec<(String, Vec<i64>)> = Vec::new();
+        for (key, value) in head {
+            let Some(name) = key.strip_prefix("weights ").map(str::trim) else { continue };
+            let is_used = |(used, _): &(String, Set)| used == name;
+            if !is_region_name(name) || regions.iter().any(is_used) || weights.iter().any(|(used, _)| used == name) {
+                return Err(format!("`{key}`: expected a new name, a word without a meaning of its own"));
+            }
+            weights.push((name.to_owned(), read_weights(value, rows, cols).map_err(|e| format!("`{key}`: {e}"))?));
+        }
+        let numbers = one(head, "numbers")?.map_or(Ok(0), |text| match text.parse() {
+            Ok(largest) if largest < MAX_KINDS => Ok(largest),
+            _ => Err(format!("`numbers: {text}`: expected less than {MAX_KINDS}")),
+        })?;
+        let meanings = Meanings { map: &map, names: &names, pieces: both, regions, weights, has_numbers: numbers > 0 };
         let stuck = match (one(head, "stuck")?, one(head, "score")?) {
             (Some("loses"), _) | (None, None) => Stuck::Ends(LOST),
             (Some("wins"), _) => Stuck::Ends(WON),
@@ -193,7 +210,8 @@ impl Language {
             return Err("`score:`: there is no first player of `both`".into());
         }
         let known = |key: &str| matches!(key, "shape" | "edges" | "stuck" | "first" | "draws" | "score" | "numbers");
-        if let Some((key, _)) = head.iter().find(|(key, _)| !known(key) && !key.starts_with("region ")) {
+        let is_named = |key: &str| key.starts_with("region ") || key.starts_with("weights ");
+        if let Some((key, _)) = head.iter().find(|(key, _)| !known(key) && !is_named(key)) {
             return Err(format!("the line `{key}:` says nothing to such a game"));
         }
         let read_in = |text: &str, scope, is_mirrored| {
@@ -252,10 +270,6 @@ impl Language {
             format!("{}: {}", words(key), words(value))
         });
         let lines = lines.collect();
-        let numbers = one(head, "numbers")?.map_or(Ok(0), |text| match text.parse() {
-            Ok(largest) if largest < MAX_KINDS => Ok(largest),
-            _ => Err(format!("`numbers: {text}`: expected less than {MAX_KINDS}")),
-        })?;
         let uses_numbers = |sentence: &Sentence| {
             let collects = sentence.effects.iter().any(|effect| matches!(effect, Effect::Collect(..)));
             collects || sentence.does == parse::Does::Sow
@@ -430,17 +444,25 @@ impl Language {
                 None => Ok(Some(0)),
                 Some([more, less]) => {
                     let view = View::new(self, state, 0, meter);
-                    let worth = |cell: usize| match self.numbers {
-                        0 => 1,
-                        largest => number(state.cells[cell], largest) as i32,
-                    };
-                    let count = |set| Ok::<i32, CheckError>(each(view.cells(set)?).map(worth).sum());
-                    let score = count(more)? - count(less)?;
+                    // Less than a win: at most twice `MAX_WEIGHT`.
+                    let score = (view.total(more)? - view.total(less)?) as i32;
                     Ok(Some(if state.turn == 0 { score } else { -score }))
                 }
             },
         }
     }
+}
+
+/// A number for each cell, with `/` between rows.
+fn read_weights(text: &str, rows: usize, cols: usize) -> Read<Vec<i64>> {
+    let read: Vec<Vec<&str>> = text.split('/').map(|row| row.split_whitespace().collect()).collect();
+    if read.len() != rows || read.iter().any(|row| row.len() != cols) {
+        return Err(format!("expected {rows} rows of {cols} numbers"));
+    }
+    let number = |word: &&str| word.parse::<i32>().map(i64::from).map_err(|_| format!("`{word}`: expected a number"));
+    let weights = read.iter().flatten().map(number).collect::<Read<Vec<_>>>()?;
+    let total: i64 = weights.iter().map(|weight| weight.abs()).sum();
+    if total <= MAX_WEIGHT { Ok(weights) } else { Err(format!("a sum of {total}: expected at most {MAX_WEIGHT}")) }
 }
 
 /// The number that a piece is, up to a largest one, from `1` to `9` and then `a` for 10; 0 for others.

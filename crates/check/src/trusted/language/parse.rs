@@ -43,11 +43,28 @@ pub(crate) struct Pattern {
     pub(crate) cells: Cells,
 }
 
+/// The number that each cell of a set counts.
+#[derive(Clone, Debug)]
+pub(crate) enum Unit {
+    One,
+    /// The number on the cell.
+    Number,
+    /// A number for each cell of the board.
+    Weights(Vec<i64>),
+}
+
+/// The sum of what the cells of a set count.
+#[derive(Clone, Debug)]
+pub(crate) struct Amount {
+    pub(crate) unit: Unit,
+    pub(crate) cells: Cells,
+}
+
 /// A condition.
 #[derive(Clone, Debug)]
 pub(crate) enum Condition {
-    /// A set has between so many and so many cells.
-    Count(usize, usize, Cells),
+    /// An amount is between these numbers.
+    Count(i64, i64, Amount),
     Pattern(Pattern),
     /// A group of the first set has a cell in each of the others.
     Connects(Cells, Vec<Cells>),
@@ -73,6 +90,8 @@ pub(crate) struct Sentence {
     pub(crate) ways: u8,
     /// The rows and columns of leaps.
     pub(crate) leaps: Vec<(i32, i32)>,
+    /// The most steps of a slide.
+    pub(crate) max_steps: Option<usize>,
     /// The cells that a slide or a hop goes over.
     pub(crate) over: Cells,
     /// The cells that a move goes to, or that are pushed out; `None` for a slide that stays on one of those that it goes over.
@@ -129,6 +148,9 @@ pub(crate) struct Meanings<'t> {
     pub(crate) names: &'t [&'static str],
     pub(crate) pieces: [Vec<u8>; 2],
     pub(crate) regions: Vec<(String, Set)>,
+    pub(crate) weights: Vec<(String, Vec<i64>)>,
+    /// Whether cells hold numbers.
+    pub(crate) has_numbers: bool,
 }
 
 /// The names that a sentence can use.
@@ -169,10 +191,10 @@ pub(crate) fn is_piece(c: char) -> bool {
 /// The words that have a meaning of their own.
 const RESERVED: &str = "n ne e se s sw w nw adjacent diagonal queen knight empty own enemy all top bottom left right row \
     rows column columns even odd cells edge corner here origin attacked next to of from not and on in or no at least \
-    most exactly a square connects every group touches hand move place drop step slide leap hop push sow along collect into pass one sum onto over \
+    most exactly a square connects every group touches hand move place drop step slide leap hop push sow along collect into pass one sum numbers onto over \
     capturing repeatedly then leave becomes flip shoot leaving again go if unless when otherwise white black x o b both";
 
-/// Whether a word can name a region.
+/// Whether a word can name a region or weights.
 pub(crate) fn is_region_name(word: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
     word.len() > 1
@@ -476,6 +498,38 @@ impl<'t> Reader<'t> {
             && matches!(self.peek(ahead), "capturing" | "repeatedly" | "then" | "when" | "if" | "unless")
     }
 
+    /// What a word says that cells count.
+    fn as_unit(&self, word: &str) -> Option<Unit> {
+        if word == "numbers" && self.meanings.has_numbers {
+            return Some(Unit::Number);
+        }
+        let (_, weights) = self.meanings.weights.iter().find(|(name, _)| name == word)?;
+        let mut weights = weights.clone();
+        if self.is_mirrored {
+            weights.reverse();
+        }
+        Some(Unit::Weights(weights))
+    }
+
+    /// A set, or what its cells count, `on`, and the set.
+    fn amount(&mut self, unit: Unit) -> Result<Amount> {
+        let Some(named) = self.as_unit(self.peek(0)) else { return Ok(Amount { unit, cells: self.cells()? }) };
+        self.at += 1;
+        self.expect("on")?;
+        Ok(Amount { unit: named, cells: self.cells()? })
+    }
+
+    /// How much an amount may be. Of cells there are at least 0.
+    fn bound(&mut self) -> Result<i64> {
+        match self.peek(0).parse::<i32>() {
+            Ok(n) if n >= 0 || self.as_unit(self.peek(1)).is_some() => {
+                self.at += 1;
+                Ok(n.into())
+            }
+            _ => self.wrong("a number"),
+        }
+    }
+
     fn condition(&mut self) -> Result<Condition> {
         let in_hand = |n: usize| self.peek(n) == "in" && self.peek(n + 1) == "hand";
         let is_no = self.peek(0) == "no";
@@ -491,19 +545,19 @@ impl<'t> Reader<'t> {
             return Ok(Condition::ToMove(player));
         }
         if self.take("no") {
-            return Ok(Condition::Count(0, 0, self.cells()?));
+            return Ok(Condition::Count(0, 0, Amount { unit: Unit::One, cells: self.cells()? }));
         }
         if self.take("at least") {
-            return Ok(Condition::Count(self.number()?, usize::MAX, self.cells()?));
+            return Ok(Condition::Count(self.bound()?, i64::MAX, self.amount(Unit::One)?));
         }
         if self.take("at most") {
-            return Ok(Condition::Count(0, self.number()?, self.cells()?));
+            return Ok(Condition::Count(i64::MIN, self.bound()?, self.amount(Unit::One)?));
         }
         if self.take("exactly") {
-            let (count, cells) = (self.number()?, self.cells()?);
-            return match self.peek(0) {
-                "in" => self.pattern(count, true, cells).map(Condition::Pattern),
-                _ => Ok(Condition::Count(count, count, cells)),
+            let (count, amount) = (self.bound()?, self.amount(Unit::One)?);
+            return match (self.peek(0), &amount.unit) {
+                ("in", Unit::One) => self.pattern(count as usize, true, amount.cells).map(Condition::Pattern),
+                _ => Ok(Condition::Count(count, count, amount)),
             };
         }
         if self.take("every group of") {
@@ -523,7 +577,7 @@ impl<'t> Reader<'t> {
             }
             return if sides.len() < 2 { self.wrong("`to` and a set") } else { Ok(Condition::Connects(cells, sides)) };
         }
-        Ok(Condition::Count(1, usize::MAX, cells))
+        Ok(Condition::Count(1, i64::MAX, Amount { unit: Unit::One, cells }))
     }
 
     /// Whether a number of cells comes next: a digit can be a piece, but a number is followed by a set.
@@ -548,11 +602,12 @@ impl<'t> Reader<'t> {
         Ok((self.piece()?, self.piece()?))
     }
 
-    /// A set less another one.
-    pub(crate) fn difference(&mut self) -> Result<[Cells; 2]> {
-        let first = self.cells()?;
+    /// An amount less another one. Numbers are counted where cells hold them.
+    pub(crate) fn difference(&mut self) -> Result<[Amount; 2]> {
+        let unit = if self.meanings.has_numbers { Unit::Number } else { Unit::One };
+        let first = self.amount(unit.clone())?;
         self.expect("-")?;
-        Ok([first, self.cells()?])
+        Ok([first, self.amount(unit)?])
     }
 
     /// A sentence about moves.
@@ -591,6 +646,9 @@ impl<'t> Reader<'t> {
             match verbs.iter().find(|(verb, _)| self.take(verb)) {
                 Some((_, does)) => sentence.does = *does,
                 None => return self.wrong("`step`, `slide`, `leap` or `hop`"),
+            }
+            if sentence.does == Does::Slide && self.take("at most") {
+                sentence.max_steps = Some(self.number()?);
             }
             match sentence.does {
                 Does::Leap => sentence.leaps = self.leaps()?,

@@ -1,7 +1,7 @@
 //! Sets and conditions in a position, as a player sees them.
 
 use super::board::{Set, each};
-use super::parse::{Cells, Condition, Does, Pattern, Sentence};
+use super::parse::{Amount, Cells, Condition, Does, Pattern, Sentence, Unit};
 use super::{Language, State, number};
 use crate::Result;
 use crate::untrusted::meter::Meter;
@@ -121,7 +121,7 @@ impl<'s> View<'s> {
                     targets.extend(ray.first().filter(|to| is_in(stays, **to)).map(|to| (usize::from(*to), 0)))
                 }
                 Does::Slide => {
-                    for &cell in ray {
+                    for &cell in ray.iter().take(sentence.max_steps.unwrap_or(ray.len())) {
                         if is_in(stays, cell) {
                             targets.push((cell.into(), 0));
                         }
@@ -165,13 +165,23 @@ impl<'s> View<'s> {
         conditions.iter().try_fold(true, |all, condition| Ok(all && self.holds(condition)?))
     }
 
+    /// How much an amount is.
+    pub(crate) fn total(&self, amount: &Amount) -> Result<i64> {
+        let cells = each(self.cells(&amount.cells)? & self.language.map.all);
+        self.meter.spend(64)?;
+        let largest = self.language.numbers;
+        Ok(match &amount.unit {
+            Unit::One => cells.count() as i64,
+            Unit::Number => cells.map(|cell| number(self.state.cells[cell], largest) as i64).sum(),
+            Unit::Weights(weights) => cells.map(|cell| weights[cell]).sum(),
+        })
+    }
+
     fn holds(&self, condition: &Condition) -> Result<bool> {
         self.meter.spend(32)?;
         let map = &self.language.map;
         Ok(match condition {
-            Condition::Count(least, most, cells) => {
-                (*least..=*most).contains(&(self.cells(cells)?.count_ones() as usize))
-            }
+            Condition::Count(least, most, amount) => (*least..=*most).contains(&self.total(amount)?),
             Condition::Pattern(pattern) => !self.places(pattern)?.is_empty(),
             Condition::Connects(cells, sides) => {
                 self.meter.spend(8192)?;
