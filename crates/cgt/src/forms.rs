@@ -125,12 +125,6 @@ impl<'a> FormStore<'a> {
         forms
     }
 
-    /// Returns the same store with another watch.
-    #[must_use]
-    pub fn with_watch(self, watch: &Watch) -> FormStore<'_> {
-        FormStore { watch, ..self }
-    }
-
     /// Runs `work` one ply deeper in the recursion.
     ///
     /// # Errors

@@ -991,12 +991,19 @@ fn weights_add_up() {
         ("1x3", "1 2 x", "`x`, where a whole number, or `..`"),
         ("1x3", "1 .. 3", "`..`, where a whole number, or `..`"),
         ("1x3", "1 2 3 4", "weights for another size"),
-        ("1x4", "1 200000 ..", "add up to more than 500000"),
-        ("1x4", "-2000000000 2000000000 ..", "`..`, where a whole number"),
+        ("1x4", "1 200000 ..", "add up to more than 400000"),
+        ("1x4", "-200000 200000 ..", "add up to more than 400000"),
+        ("1x1", "1 2 3 ..", "weights for another size"),
+        ("1x3", "1 2 3000000000", "`3000000000`, where a whole number"),
     ] {
         let error = file(board, weights, 1).unwrap_err();
         let message = error.explain(Lang::En).message;
         assert!(message.contains(expected), "{weights}: {message}");
+    }
+    for name in ["own", "slide", "next", "numbers", "x", "Big", "top", "sum", "no", "_value"] {
+        let text = format!("board = \"1x2\"\n[weights]\n{name} = \"1 2\"\n[both]\nmoves = [\"place x on empty\"]");
+        let message = RulesFile::parse("names", &text).unwrap_err().explain(Lang::En).message;
+        assert!(message.contains("cannot be a name of your own"), "{name}: {message}");
     }
 }
 

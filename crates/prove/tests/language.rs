@@ -278,7 +278,7 @@ fn certificates_of_random_games_are_true_and_changed_ones_too() {
 }
 
 /// Small games of the presets, and of files: the board or the position, what is claimed, and the claim.
-const SMALL: [(&str, &str, ClaimKind, &str); 26] = [
+const SMALL: [(&str, &str, ClaimKind, &str); 28] = [
     ("hexapawn", "3x3", ClaimKind::Value, "Black wins in exactly 6 plies"),
     ("hexapawn", "3x3", ClaimKind::Within(8), "Black wins within 8 plies"),
     ("breakthrough", "4x2", ClaimKind::Outcome, ""),
@@ -305,7 +305,14 @@ const SMALL: [(&str, &str, ClaimKind, &str); 26] = [
     ("wild", "x.o/.../.x.", ClaimKind::Value, ""),
     (MISERE_CLOBBER, "2x4", ClaimKind::Value, ""),
     (MISERE_KAYLES, "1x8", ClaimKind::Outcome, ""),
+    (WEIGHTED, "", ClaimKind::Value, "White gets exactly 83"),
+    (WEIGHTED_SUM, "", ClaimKind::Value, "the player to move wins in exactly 3 plies"),
 ];
+
+const WEIGHTED: &str = "board = \"1x4\"\nscore = \"value on w - value on b\"\n[weights]\nvalue = \"100 20 -3 40\"\n\
+    [white]\npieces = \"w\"\nmoves = [\"place w on empty\"]\n[black]\npieces = \"b\"\nmoves = [\"place b on empty\"]";
+const WEIGHTED_SUM: &str = "board = \"1x5\"\n[weights]\nnumber = \"1 2 ..\"\n[both]\npieces = \"x\"\nmoves = [\"place x on empty\"]\n\
+    wins = [\"at least 7 number on x\"]";
 
 const MISERE_CLOBBER: &str = "board = \"2x4\"\nsetup = [\"w on even cells\", \"b on odd cells\"]\nstuck = \"wins\"\n[white]\npieces = \"w\"\n\
     moves = [\"w step adjacent onto enemy\"]\n[black]\npieces = \"b\"\nmirror = \"white\"";

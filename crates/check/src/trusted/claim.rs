@@ -69,8 +69,9 @@ pub struct Guarantee(i32);
 /// A win now; its negative is a loss now.
 const NOW: i32 = WON;
 
-/// The largest score: there are at most 64 cells.
-const MAX_SCORE: i32 = 64;
+/// The largest score. No win within a number of plies that a claim can have is as little.
+pub(crate) const MAX_SCORE: i32 = 800_000;
+const _: () = assert!(MAX_SCORE < NOW - (1 << 16));
 
 impl Guarantee {
     /// Not to lose.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::meter::Meter;
 use super::notation::read_rows;
-use crate::trusted::claim::{Claim, Guarantee, Header};
+use crate::trusted::claim::{Claim, Guarantee, Header, MAX_SCORE};
 use crate::trusted::game::Game;
 use crate::trusted::heaps::Heaps;
 use crate::trusted::language::Language;
@@ -200,7 +200,7 @@ fn code(text: &str) -> Result<Option<Vec<u8>>> {
 /// Reads a claim. The first of the `players` is to move; in positions with nimbers, nimbers decide who wins. Where there are
 /// scores, plies are not counted.
 fn read_claim(words: &str, players: [&str; 2], has_nimbers: bool, has_scores: bool) -> Result<Claim> {
-    let score = |text: &str| text.parse().ok().filter(|score: &i32| score.abs() <= 64);
+    let score = |text: &str| text.parse().ok().filter(|score: &i32| score.abs() <= MAX_SCORE);
     let plies = |text: &str| text.strip_suffix(" plies").and_then(|n| n.parse().ok()).filter(|n| *n < 1 << 16);
     if let Some(n) = words.strip_prefix("the nimber is ").and_then(|n| n.parse().ok()) {
         return Ok(Claim::Nimber(n));

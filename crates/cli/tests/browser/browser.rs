@@ -178,8 +178,8 @@ impl Browser {
     }
 
     pub(crate) fn click(&self, selector: &str) {
-        let element = self.element(selector);
         self.wait_for_paint();
+        let element = self.element(selector);
         self.done(element.click());
     }
 

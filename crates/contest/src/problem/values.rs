@@ -149,6 +149,9 @@ impl Kind {
             if range.is_empty() { Err(format!("an empty range, {from}..{to}")) } else { Ok(range) }
         };
         let letters = letters.as_ref().map(|letters| letters.chars().collect::<Vec<_>>());
+        if letters.as_ref().is_some_and(|letters| letters.len() < 2 || letters.iter().any(|c| c.is_whitespace())) {
+            return Err("two or more letters are needed, and none of them a blank".to_owned());
+        }
         let shape = match (count, &letters, length, rows, columns, nodes) {
             (None, None, None, None, None, None) => Shape::Number(each()?),
             (None, None, None, None, None, Some(nodes)) => Shape::Graph { nodes: extent(nodes, 0)? },
@@ -209,9 +212,6 @@ impl Kind {
             return Err(format!("a graph of {} nodes where at most {MAX_NODES} are allowed", nodes.end()));
         }
         let letters = letters.unwrap_or_default();
-        if (1..=1).contains(&letters.len()) || letters.iter().any(|letter| letter.is_whitespace()) {
-            return Err("two or more letters are needed, and none of them a blank".to_owned());
-        }
         let named = named.as_ref().map(|named| named.chars().collect::<Vec<_>>());
         if named.as_ref().is_some_and(|named| named.len() != letters.len()) {
             return Err("`as` has to have as many letters as `letters`".to_owned());
@@ -292,7 +292,7 @@ impl Kind {
     }
 
     /// Returns the size of a value: how far a number is from 0, the letters of a word, the cells of a grid with the first
-    /// letter and those that the smallest grid does not have, the edges of a graph; of a list, its length and the sizes of its numbers.
+    /// letter and the cells that it has more than the smallest grid, the edges of a graph; of a list, its length and the sizes of its numbers.
     pub(super) fn size(&self, value: &Value) -> usize {
         let distance = |number: i64, each: &RangeInclusive<i64>| {
             usize::try_from(number.abs_diff(Self::base(each))).unwrap_or(usize::MAX)
@@ -323,9 +323,9 @@ impl Kind {
             Shape::Number(each) => furthest(each),
             Shape::Numbers { count, each, .. } => count.end().saturating_mul(furthest(each).saturating_add(1)),
             Shape::Word { length, .. } => *length.end(),
-            Shape::Grid { rows, columns, .. } => {
+            Shape::Grid { rows, columns, once, .. } => {
                 let cells = rows.end().saturating_mul(*columns.end());
-                cells.saturating_add(cells - rows.start() * columns.start())
+                (cells - once.len()).saturating_add(cells - rows.start() * columns.start())
             }
             Shape::Graph { nodes } => nodes.end().saturating_mul(nodes.end().saturating_sub(1)) / 2,
         }

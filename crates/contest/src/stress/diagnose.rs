@@ -30,7 +30,7 @@ impl<J: Judge> Suspect<J> {
 
 /// The number of test cases on which each suspect is wrong.
 const WRONG_CASES: usize = 30;
-/// The number of small cases of which a mistake has to answer one.
+/// The number of small cases of which a mistake has to answer one, unless it answers the failing case.
 const SMALL_CASES: usize = 20;
 /// The number of random cases among which test cases are looked for.
 const RANDOM_CASES: usize = 2000;
@@ -63,8 +63,11 @@ pub(super) fn suspects<J: Judge>(
     let mut mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).filter(suspected).collect();
     // A mistake without any answer, such as one of plain recursion where play may repeat, explains nothing.
     let small = (0..=judge.info().exhaustive_cells).flat_map(|cells| judge.cases_of_size(cells)).take(SMALL_CASES);
-    let small: Vec<_> = small.chain([failing.case.clone()]).collect();
-    mistakes.retain(|mistake| small.iter().rev().any(|case| mistake.answer(judge, case).is_some()));
+    let small: Vec<_> = small.collect();
+    if !small.is_empty() {
+        let tried = [&failing.case].into_iter().chain(&small);
+        mistakes.retain(|mistake| tried.clone().any(|case| mistake.answer(judge, case).is_some()));
+    }
     if mistakes.is_empty() {
         return Ok(Vec::new());
     }

@@ -127,9 +127,7 @@ impl Compiled {
             add(&format!("region {name}"), &cells.join(" "));
         }
         for (name, weights) in &self.weights {
-            let rows = weights.chunks(self.geometry.board.cols());
-            let row = |row: &[i32]| row.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
-            add(&format!("weights {name}"), &rows.map(row).collect::<Vec<_>>().join(" / "));
+            add(&format!("weights {name}"), &self.weights_text(weights));
         }
         for (player, table) in file.tables.iter().enumerate() {
             add("player", names.map_or("both", |names| names[player]));
@@ -143,6 +141,12 @@ impl Compiled {
             table.mirror.iter().for_each(|other| add("mirror", other.get_ref()));
         }
         lines.join("\n") + "\n"
+    }
+
+    /// Writes the weights of the cells, row by row.
+    fn weights_text(&self, weights: &[i32]) -> String {
+        let row = |row: &[i32]| row.iter().map(i32::to_string).collect::<Vec<_>>().join(" ");
+        weights.chunks(self.geometry.board.cols()).map(row).collect::<Vec<_>>().join(" / ")
     }
 
     /// Says what the file says, one sentence each, and then what was derived from it.
@@ -169,6 +173,12 @@ impl Compiled {
                     format!("{name}: 판 반대편에서 본 {other}의 규칙과 같습니다."),
                 ));
             }
+        }
+        for (name, weights) in &self.weights {
+            let weights = self.weights_text(weights);
+            sentences.push(
+                lang.pick(format!("`{name}` of each cell: {weights}."), format!("칸마다 `{name}`의 값: {weights}.")),
+            );
         }
         let stuck = match self.file.stuck {
             Stuck::Loses => ("Who cannot move loses.", "둘 수 없으면 집니다."),

@@ -9,7 +9,7 @@ use toml::Spanned;
 
 use super::derive::{layer, symmetries};
 use super::geometry::{Geometry, SHAPES, Shape};
-use super::messages::{Expected, LanguageError};
+use super::messages::{self, Expected, LanguageError};
 use super::parse::{self, ABSENT, BLOCKED, ParseError, Pieces, Scope};
 use super::rules::{
     Action, BoardRules, Conditions, EMPTY, Effect, Kind, MAX_IN_HAND, MAX_KINDS, PlayerRules, STUCK, Sentence, Stuck,
@@ -401,8 +401,12 @@ impl LanguageFile {
     /// Returns an error if a name of the file's own has a meaning already.
     fn check_name(&self, name: &Text, scope: Scope<'_>) -> Result<(), TextError> {
         let text = name.get_ref();
-        let is_word = text == parse::NUMBERS || parse::region(scope, text).is_ok() || text.chars().count() < 2;
-        if !is_word && text.chars().all(|glyph| glyph.is_ascii_lowercase() || glyph == '_') {
+        let is_word = messages::is_word(text) || parse::region(scope, text).is_ok();
+        if !is_word
+            && text.chars().count() > 1
+            && !text.starts_with('_')
+            && text.chars().all(|glyph| glyph.is_ascii_lowercase() || glyph == '_')
+        {
             return Ok(());
         }
         Err(self.source().error(name.span(), LanguageError::RegionName { name: text.clone() }))

@@ -137,6 +137,17 @@ const DIRECTION_WORDS: [&str; 11] = ["n", "ne", "e", "se", "s", "sw", "w", "nw",
 const CLAUSE_WORDS: [&str; 6] = ["then", "if", "unless", "when", "capturing", "repeatedly"];
 const EFFECT_WORDS: [&str; 7] = ["leave", "flip", "shoot", "again", "go on", "one of", "collect"];
 
+/// The words that have a meaning of their own. The checker of certificates has the same.
+const RESERVED: &str = "n ne e se s sw w nw adjacent diagonal queen knight empty own enemy all top bottom left right row rows column \
+    columns even odd cells edge corner here origin attacked next to of from not and on in or no at least most exactly a square \
+    connects every group touches hand move place drop step slide leap hop push sow along collect into pass one sum numbers onto \
+    over capturing repeatedly then leave becomes flip shoot leaving again go if unless when otherwise white black x o b both";
+
+/// Whether a word has a meaning of its own.
+pub(super) fn is_word(word: &str) -> bool {
+    RESERVED.split_whitespace().any(|other| other == word)
+}
+
 /// Explains an error.
 pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
     let see = lang.pick("docs/language.md is the language", "규칙 언어는 docs/language.md에 있습니다");
@@ -215,11 +226,11 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
         LanguageError::RegionName { name } => lang.pick(
             (
                 format!("`{name}` cannot be a name of your own"),
-                "choose two or more small letters that are no word of the language, player or other name".to_owned(),
+                "choose two or more small letters or `_`, a letter first, that are no word of the language and name nothing else".to_owned(),
             ),
             (
                 format!("`{name}`: 이름으로 쓸 수 없습니다"),
-                "언어의 낱말도, 선수나 다른 것의 이름도 아닌 소문자 두 글자 이상이어야 합니다".to_owned(),
+                "언어의 낱말도, 선수나 다른 구역이나 가중치의 이름도 아닌 소문자나 `_`로 두 글자 이상이고, 첫 글자는 소문자여야 합니다".to_owned(),
             ),
         ),
         LanguageError::Picture => lang.pick(
@@ -241,11 +252,11 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
         ),
         LanguageError::HeavyBoard { max } => lang.pick(
             (
-                format!("weights that add up to more than {max}, signs apart"),
+                format!("weights that add up to more than {max} without their signs"),
                 "divide all of them by the same number".to_owned(),
             ),
             (
-                format!("부호를 떼고 더한 가중치가 {max}보다 큽니다"),
+                format!("가중치의 절댓값을 더한 합이 {max}보다 큽니다"),
                 "모두 같은 수로 나누어 적으세요".to_owned(),
             ),
         ),

@@ -109,10 +109,10 @@ struct Parser<'s> {
     has_origin: bool,
 }
 
-/// The largest sum of the weights of a board, signs apart. The checker of certificates has the same limit.
-const MAX_WEIGHT: u64 = 500_000;
+/// The largest sum of the weights of a board, without their signs. The checker of certificates has the same limit.
+const MAX_WEIGHT: u64 = 400_000;
 /// The unit of the numbers on cells.
-pub(super) const NUMBERS: &str = "numbers";
+const NUMBERS: &str = "numbers";
 
 /// Words that begin a clause after a sentence.
 const CLAUSES: [&str; 6] = ["capturing", "repeatedly", "then", "when", "if", "unless"];
@@ -142,22 +142,29 @@ pub(super) fn score(scope: Scope<'_>, text: &str) -> Result<(Amount, Amount), Pa
 /// of a row goes on as the two numbers before it do, to as many numbers as the row has cells.
 pub(super) fn weights(board: Board, text: &str) -> Result<Arc<[i32]>, ParseError> {
     let (mut all, mut begin, mut rows) = (Vec::with_capacity(board.cells()), 0, 0);
+    let heavy = |span: Range<usize>| (span, LanguageError::HeavyBoard { max: MAX_WEIGHT });
     for row in text.split('/') {
-        let mut numbers: Vec<i32> = Vec::new();
+        let mut numbers: Vec<i64> = Vec::new();
         for word in split(row) {
-            let found = &row[word.clone()];
-            let error = || (begin + word.start..begin + word.end, LanguageError::new(found, Expected::Weight));
+            let (found, span) = (&row[word.clone()], begin + word.start..begin + word.end);
             let is_last = row[word.end..].trim().is_empty();
             match (found, &*numbers) {
                 (word, _) if single_char(word) == Some(ABSENT) => numbers.push(0),
-                ("..", [.., before, last]) if is_last => {
-                    let (last, step) = (i64::from(*last), i64::from(*last) - i64::from(*before));
+                ("..", &[.., before, last]) if is_last => {
                     let more = board.cols().saturating_sub(numbers.len()) as i64;
-                    let next = |n| i32::try_from(last + n * step).map_err(|_| error());
-                    numbers.extend((1..=more).map(next).collect::<Result<Vec<_>, _>>()?);
-                    numbers.truncate(board.cols());
+                    numbers.extend((1..=more).map(|n| last + n * (last - before)));
+                    // A row of one cell takes the first of the two numbers.
+                    if numbers.len() == 2 {
+                        numbers.truncate(board.cols());
+                    }
                 }
-                _ => numbers.push(found.parse().map_err(|_| error())?),
+                _ => {
+                    let error = |_| (span.clone(), LanguageError::new(found, Expected::Weight));
+                    numbers.push(i64::from(found.parse::<i32>().map_err(error)?));
+                }
+            }
+            if numbers.iter().any(|weight| weight.unsigned_abs() > MAX_WEIGHT) {
+                return Err(heavy(span));
             }
         }
         if numbers.len() != board.cols() {
@@ -170,12 +177,10 @@ pub(super) fn weights(board: Board, text: &str) -> Result<Arc<[i32]>, ParseError
     if rows != board.rows() {
         return Err((0..text.len(), LanguageError::Weights));
     }
-    let total: u64 = all.iter().map(|weight: &i32| u64::from(weight.unsigned_abs())).sum();
-    if total <= MAX_WEIGHT {
-        Ok(all.into())
-    } else {
-        Err((0..text.len(), LanguageError::HeavyBoard { max: MAX_WEIGHT }))
+    if all.iter().map(|weight| weight.unsigned_abs()).sum::<u64>() > MAX_WEIGHT {
+        return Err(heavy(0..text.len()));
     }
+    Ok(all.into_iter().map(|weight| weight as i32).collect())
 }
 
 /// Reads `P on S`: a kind, and the cells that it stands on at first.
@@ -618,6 +623,7 @@ impl<'s> Parser<'s> {
             return Ok(Condition::GroupsTouch(set, adjacent(), self.set()?));
         }
         let is_number = self.is_number();
+        let is_pattern = is_number || self.peek() == "exactly";
         let count = match self.peek() {
             "at" => {
                 self.at += 1;
@@ -652,7 +658,7 @@ impl<'s> Parser<'s> {
             return Ok(Condition::Connects(set, adjacent(), regions));
         };
         let amount = self.amount(Unit::Cells)?;
-        if amount.unit == Unit::Cells && self.peek() == "in" {
+        if is_pattern && amount.unit == Unit::Cells && self.peek() == "in" {
             return Ok(Condition::Pattern(self.pattern(least as u32, least == most, amount.set)?));
         }
         if is_number {
@@ -741,7 +747,13 @@ impl<'s> Parser<'s> {
                             "at" => {
                                 self.at += 1;
                                 self.expect("most")?;
-                                self.number()? as usize
+                                match self.number()? as usize {
+                                    max_steps if max_steps <= Board::MAX_CELLS => max_steps,
+                                    _ => {
+                                        self.at -= 1;
+                                        return Err(self.error(Expected::NumberBelow(Board::MAX_CELLS + 1)));
+                                    }
+                                }
                             }
                             _ => usize::MAX,
                         };

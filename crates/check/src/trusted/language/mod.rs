@@ -16,6 +16,7 @@ use marks::Marks;
 use parse::{All, Amount, Effect, Meanings, Reader, Scope, Sentence, is_piece, is_region_name};
 use view::View;
 
+use super::claim::MAX_SCORE;
 use super::game::{Game, LOST, Move, Outcome, Position, WON};
 use crate::untrusted::meter::Meter;
 use crate::untrusted::notation::Notation;
@@ -86,9 +87,9 @@ const MAX_KINDS: usize = 15;
 const MAX_EDGES: usize = 256;
 const MAX_EDGE_CELLS: usize = 65;
 
-/// The largest sum of the weights of a board, signs apart. A score is the difference of two, and less than a win.
-const MAX_WEIGHT: i64 = 500_000;
-const _: () = assert!(2 * MAX_WEIGHT < WON as i64);
+/// The largest sum of the weights of a board, without their signs. A score is the difference of two amounts.
+const MAX_WEIGHT: i64 = 400_000;
+const _: () = assert!(2 * MAX_WEIGHT <= MAX_SCORE as i64);
 
 /// A position while moves are made.
 #[derive(Clone, Debug)]
@@ -444,7 +445,7 @@ impl Language {
                 None => Ok(Some(0)),
                 Some([more, less]) => {
                     let view = View::new(self, state, 0, meter);
-                    // Less than a win: at most twice `MAX_WEIGHT`.
+                    // At most `MAX_SCORE`.
                     let score = (view.total(more)? - view.total(less)?) as i32;
                     Ok(Some(if state.turn == 0 { score } else { -score }))
                 }
