@@ -166,8 +166,10 @@ fn scores_are_proved() {
             }
         }
     }
+    // The largest score that a claim may have, and one more.
+    assert!(header(&head(COUNTED, "...", "A gets at least 800000", 0)).is_ok());
     for (rules, claim) in
-        [(COUNTED, "A wins within 3 plies"), (CLOBBER, "White gets at least 1"), (COUNTED, "A gets at least 65")]
+        [(COUNTED, "A wins within 3 plies"), (CLOBBER, "White gets at least 1"), (COUNTED, "A gets at least 800001")]
     {
         let position = if rules == CLOBBER { "wb" } else { "..." };
         assert!(header(&head(rules, position, claim, 0)).is_err(), "{claim}");

@@ -185,7 +185,17 @@ const RULES: &[(&str, &str, &str)] = &[
     (
         "board = \"3x3\"\n[regions]\n«edge» = \"0,0\"\n[both]\nmoves = [\"place x on empty\"]",
         "language_region_name",
-        "`edge` cannot name a region",
+        "`edge` cannot be a name of your own",
+    ),
+    (
+        "board = \"1x3\"\n[weights]\nvalue = \"«1 2»\"\n[both]\nmoves = [\"place x on empty\"]",
+        "language_weights",
+        "weights for another size than the board's",
+    ),
+    (
+        "board = \"1x3\"\n[weights]\nvalue = \"1 «-500000» 2\"\n[both]\nmoves = [\"place x on empty\"]",
+        "language_heavy_board",
+        "weights that add up to more than 400000 without their signs",
     ),
     (
         "board = \"3x3\"\n[regions]\nhome = «\"x./..\"»\n[both]\nmoves = [\"place x on empty\"]",
