@@ -117,26 +117,18 @@ fn tictactoe(board: &mut [u8], mover: u8) -> i8 {
     best.unwrap_or(0)
 }
 
-/// LeetCode 913: who wins in one more move than before, until nothing changes.
-fn cat_and_mouse(input: &str) -> String {
-    let input: serde_json::Value = serde_json::from_str(input).unwrap();
-    let graph: Vec<Vec<usize>> = serde_json::from_value(input["graph"].clone()).unwrap();
-    let nodes = graph.len();
-    // By the nodes of the mouse and the cat, and whether the cat moves: 0 for no winner yet, 1 for the mouse, 2 for the cat.
-    let mut winner = vec![[0; 2]; nodes * nodes];
-    for other in 0..nodes {
-        winner[other] = [1; 2];
-        winner[other * nodes + other] = [2; 2];
-    }
+/// Who wins with the mouse and the cat on any two of `winner.len()` places, the mouse to move: 1 for the mouse, 2 for the cat, 0 if
+/// play goes on for ever. `winner[mouse][cat]` has it where play is over. Finds who wins in one more move than before, until nothing
+/// changes.
+fn settled(mut winner: Vec<Vec<[u8; 2]>>, mouse_moves: &[Vec<usize>], cat_moves: &[Vec<usize>]) -> Vec<Vec<[u8; 2]>> {
     loop {
         let before = winner.clone();
-        for (mouse, cat) in (1..nodes).flat_map(|mouse| (1..nodes).map(move |cat| (mouse, cat))) {
-            let by_mouse: Vec<u8> = graph[mouse].iter().map(|to| before[to * nodes + cat][1]).collect();
-            let to = graph[cat].iter().filter(|to| **to != 0);
-            let by_cat: Vec<u8> = to.map(|to| before[mouse * nodes + to][0]).collect();
+        for (mouse, cat) in (0..winner.len()).flat_map(|mouse| (0..before.len()).map(move |cat| (mouse, cat))) {
+            let by_mouse: Vec<u8> = mouse_moves[mouse].iter().map(|to| before[*to][cat][1]).collect();
+            let by_cat: Vec<u8> = cat_moves[cat].iter().map(|to| before[mouse][*to][0]).collect();
             for (turn, after) in [by_mouse, by_cat].into_iter().enumerate() {
                 let [own, others] = [1 + turn as u8, 2 - turn as u8];
-                let place = &mut winner[mouse * nodes + cat][turn];
+                let place = &mut winner[mouse][cat][turn];
                 if *place == 0 && after.contains(&own) {
                     *place = own;
                 } else if *place == 0 && after.iter().all(|winner| *winner == others) {
@@ -145,12 +137,27 @@ fn cat_and_mouse(input: &str) -> String {
             }
         }
         if winner == before {
-            return winner[nodes + 2][0].to_string();
+            return winner;
         }
     }
 }
 
-/// LeetCode 1728, likewise, on a grid: without a winner the cat has won. The mouse may jump over the cat.
+/// LeetCode 913: the mouse begins on node 1 and wants to node 0, which the cat, on node 2, may not enter.
+fn cat_and_mouse(input: &str) -> String {
+    let input: serde_json::Value = serde_json::from_str(input).unwrap();
+    let graph: Vec<Vec<usize>> = serde_json::from_value(input["graph"].clone()).unwrap();
+    let nodes = graph.len();
+    let mut winner = vec![vec![[0; 2]; nodes]; nodes];
+    for other in 0..nodes {
+        winner[0][other] = [1; 2];
+        winner[other][other] = [2; 2];
+    }
+    let cat_moves: Vec<Vec<usize>> =
+        graph.iter().map(|list| list.iter().copied().filter(|to| *to != 0).collect()).collect();
+    settled(winner, &graph, &cat_moves)[1][2][0].to_string()
+}
+
+/// LeetCode 1728: on a grid, where the mouse may jump over the cat, and without a winner the cat has won.
 fn cat_and_mouse_on_a_grid(input: &str) -> String {
     let input: serde_json::Value = serde_json::from_str(input).unwrap();
     let grid: Vec<String> = serde_json::from_value(input["grid"].clone()).unwrap();
@@ -175,33 +182,14 @@ fn cat_and_mouse_on_a_grid(input: &str) -> String {
         all
     };
     let by_jump = |jump| (0..count).map(|from| reached(from, jump)).collect::<Vec<_>>();
-    let (mouse_moves, cat_moves) = (by_jump(mouse_jump), by_jump(cat_jump));
-    // 0 for no winner yet, 1 for the mouse, 2 for the cat.
-    let mut winner = vec![[0; 2]; count * count];
+    let mut winner = vec![vec![[0; 2]; count]; count];
     for other in 0..count {
-        winner[food * count + other] = [1; 2];
-        winner[other * count + food] = [2; 2];
-        winner[other * count + other] = [2; 2];
+        winner[food][other] = [1; 2];
+        winner[other][food] = [2; 2];
+        winner[other][other] = [2; 2];
     }
-    loop {
-        let before = winner.clone();
-        for (mouse, cat) in (0..count).flat_map(|mouse| (0..count).map(move |cat| (mouse, cat))) {
-            let by_mouse: Vec<u8> = mouse_moves[mouse].iter().map(|to| before[to * count + cat][1]).collect();
-            let by_cat: Vec<u8> = cat_moves[cat].iter().map(|to| before[mouse * count + to][0]).collect();
-            for (turn, after) in [by_mouse, by_cat].into_iter().enumerate() {
-                let [own, others] = [1 + turn as u8, 2 - turn as u8];
-                let place = &mut winner[mouse * count + cat][turn];
-                if *place == 0 && after.contains(&own) {
-                    *place = own;
-                } else if *place == 0 && after.iter().all(|winner| *winner == others) {
-                    *place = others;
-                }
-            }
-        }
-        if winner == before {
-            return (winner[find(b'M') * count + find(b'C')][0] == 1).to_string();
-        }
-    }
+    let winner = settled(winner, &by_jump(mouse_jump), &by_jump(cat_jump));
+    (winner[find(b'M')][find(b'C')][0] == 1).to_string()
 }
 
 /// LeetCode 464: whether the player to move wins, by the numbers that are taken.

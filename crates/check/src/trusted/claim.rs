@@ -69,7 +69,7 @@ pub struct Guarantee(i32);
 /// A win now; its negative is a loss now.
 const NOW: i32 = WON;
 
-/// The largest score. No win within a number of plies that a claim can have is as little.
+/// The largest score: less than the guarantee of a win within any number of plies that a claim can state.
 pub(crate) const MAX_SCORE: i32 = 800_000;
 const _: () = assert!(MAX_SCORE < NOW - (1 << 16));
 

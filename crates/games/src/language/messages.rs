@@ -54,7 +54,7 @@ input_errors! {
         Weights => "language_weights",
         /// Weights with a larger sum than is allowed.
         HeavyBoard {
-            /// The largest sum, signs apart.
+            /// The largest sum, without signs.
             max: u64,
         } => "language_heavy_board",
         /// A key that belongs to another kind of game.
