@@ -117,10 +117,17 @@ fn tictactoe(board: &mut [u8], mover: u8) -> i8 {
     best.unwrap_or(0)
 }
 
-/// Who wins with the mouse and the cat on any two of `winner.len()` places, the mouse to move: 1 for the mouse, 2 for the cat, 0 if
-/// play goes on for ever. `winner[mouse][cat]` has it where play is over. Finds who wins in one more move than before, until nothing
+/// Returns who wins by the places of the mouse and the cat and whether the cat is to move: 1 for the mouse, 2 for the cat, 0 if play
+/// goes on for ever. `over` says it where play is over, and 0 elsewhere. Finds who wins in one more move than before, until nothing
 /// changes.
-fn settled(mut winner: Vec<Vec<[u8; 2]>>, mouse_moves: &[Vec<usize>], cat_moves: &[Vec<usize>]) -> Vec<Vec<[u8; 2]>> {
+fn winners(
+    over: impl Fn(usize, usize) -> u8,
+    mouse_moves: &[Vec<usize>],
+    cat_moves: &[Vec<usize>],
+) -> Vec<Vec<[u8; 2]>> {
+    let places = 0..mouse_moves.len();
+    let mut winner: Vec<Vec<_>> =
+        places.clone().map(|mouse| places.clone().map(|cat| [over(mouse, cat); 2]).collect()).collect();
     loop {
         let before = winner.clone();
         for (mouse, cat) in (0..winner.len()).flat_map(|mouse| (0..before.len()).map(move |cat| (mouse, cat))) {
@@ -146,15 +153,10 @@ fn settled(mut winner: Vec<Vec<[u8; 2]>>, mouse_moves: &[Vec<usize>], cat_moves:
 fn cat_and_mouse(input: &str) -> String {
     let input: serde_json::Value = serde_json::from_str(input).unwrap();
     let graph: Vec<Vec<usize>> = serde_json::from_value(input["graph"].clone()).unwrap();
-    let nodes = graph.len();
-    let mut winner = vec![vec![[0; 2]; nodes]; nodes];
-    for other in 0..nodes {
-        winner[0][other] = [1; 2];
-        winner[other][other] = [2; 2];
-    }
+    let over = |mouse, cat| if mouse == cat { 2 } else { u8::from(mouse == 0) };
     let cat_moves: Vec<Vec<usize>> =
         graph.iter().map(|list| list.iter().copied().filter(|to| *to != 0).collect()).collect();
-    settled(winner, &graph, &cat_moves)[1][2][0].to_string()
+    winners(over, &graph, &cat_moves)[1][2][0].to_string()
 }
 
 /// LeetCode 1728: on a grid, where the mouse may jump over the cat, and without a winner the cat has won.
@@ -182,13 +184,8 @@ fn cat_and_mouse_on_a_grid(input: &str) -> String {
         all
     };
     let by_jump = |jump| (0..count).map(|from| reached(from, jump)).collect::<Vec<_>>();
-    let mut winner = vec![vec![[0; 2]; count]; count];
-    for other in 0..count {
-        winner[food][other] = [1; 2];
-        winner[other][food] = [2; 2];
-        winner[other][other] = [2; 2];
-    }
-    let winner = settled(winner, &by_jump(mouse_jump), &by_jump(cat_jump));
+    let over = |mouse, cat| if mouse == cat || cat == food { 2 } else { u8::from(mouse == food) };
+    let winner = winners(over, &by_jump(mouse_jump), &by_jump(cat_jump));
     (winner[find(b'M')][find(b'C')][0] == 1).to_string()
 }
 
