@@ -29,7 +29,7 @@ use rules::{Action, BoardRules, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sen
 
 /// A game whose rules are stated in the rules language, on one board.
 #[derive(Clone, Debug)]
-pub struct BoardGame(Arc<Compiled>);
+pub struct BoardGame(Arc<Compiled>, Position);
 
 #[derive(Clone, Debug)]
 struct Compiled {
@@ -44,7 +44,8 @@ struct Compiled {
     glyphs: Vec<char>,
     /// The same as a text.
     cell_glyphs: String,
-    start: Position,
+    /// The first position without the pieces on the board.
+    empty: Position,
     /// Whether the second of the two players moves first.
     second_begins: bool,
     /// Whether a move may keep the turn.
@@ -492,7 +493,7 @@ impl Game for BoardGame {
     const TURNS_ALTERNATE: bool = false;
 
     fn start(&self) -> Position {
-        self.0.start
+        self.1
     }
 
     #[inline]

@@ -1,5 +1,8 @@
 //! The presets: the games of the library, each as the text of a rules file.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use crate::registry::families;
 use crate::rules::RulesFile;
 use crate::text::TextError;
@@ -70,6 +73,19 @@ pub fn all() -> Vec<(&'static str, &'static str)> {
 /// # Errors
 /// Never: the tests read all presets.
 pub fn preset(name: &str) -> Option<Result<RulesFile, TextError>> {
+    static READ: Mutex<BTreeMap<&str, RulesFile>> = Mutex::new(BTreeMap::new());
     let (name, text) = all().into_iter().find(|(preset, _)| *preset == name)?;
-    Some(RulesFile::parse(name, text))
+    // A family that is registered again may have other rules under the same name.
+    if !PRESETS.iter().any(|(preset, _)| *preset == name) {
+        return Some(RulesFile::parse(name, text));
+    }
+    let read = READ.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    Some(read.map_or_else(
+        || {
+            let rules = RulesFile::parse(name, text)?;
+            READ.lock().unwrap_or_else(PoisonError::into_inner).insert(name, rules.clone());
+            Ok(rules)
+        },
+        Ok,
+    ))
 }

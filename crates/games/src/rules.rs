@@ -3,7 +3,7 @@
 mod file;
 
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use balpan::Goal;
 use toml_edit::{DocumentMut, Item, Value};
@@ -37,6 +37,8 @@ pub struct RulesFile {
     start: Option<String>,
     /// Whether `board` was set explicitly, so that every position must be on it.
     board_is_fixed: bool,
+    /// The game from the file's start, once it was asked for.
+    game: Arc<OnceLock<AnyGame>>,
 }
 
 /// The reason why a change to a rules file is refused.
@@ -213,10 +215,14 @@ impl RulesFile {
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn game(&self) -> Result<AnyGame, TextError> {
-        match &self.start {
+        if let Some(game) = self.game.get() {
+            return Ok(game.clone());
+        }
+        let game = match &self.start {
             Some(text) => self.rules.game_at(self.board, text),
             None => self.rules.game_on(self.board),
-        }
+        }?;
+        Ok(self.game.get_or_init(|| game).clone())
     }
 
     /// Returns the answer about a position that is too large for a search but follows from a theory: heaps of up to 2^63

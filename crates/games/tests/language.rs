@@ -7,7 +7,7 @@ use balpan::laws;
 use balpan::{Budget, Engine, Game, Goal, Outcome, SplitMix, Watch};
 use balpan_check::language::{End, Rules};
 use balpan_games::language::{BoardGame, Move, Position};
-use balpan_games::presets::preset;
+use balpan_games::presets::{self, preset};
 use balpan_games::{AnyGame, FamilyGame, Lang, Notation, PlayerName, RulesFile};
 
 fn language(text: &str) -> BoardGame {
@@ -98,6 +98,37 @@ fn the_laws_hold_and_texts_are_read_back() {
             texts.sort_unstable();
             assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "{name}: {text}: {texts:?}");
         }
+    }
+}
+
+/// Rules are compiled once for a board: boards in turn, with and without all their cells, are played as by a file that is read for each.
+#[test]
+fn boards_in_turn_are_as_if_read_anew() {
+    let starts = [("hexapawn", ["3x3", "4x4"]), ("hex", ["3x3", "3x4"]), ("checkers", ["4x4", "6x6"])];
+    for (name, boards) in starts {
+        let text = presets::all().into_iter().find(|(preset, _)| *preset == name).unwrap().1;
+        let rules = RulesFile::parse(name, text).unwrap();
+        let mut positions: Vec<String> =
+            boards.iter().map(|board| rules.with_board(board).unwrap().game().unwrap().start_text()).collect();
+        // The first cell is missing.
+        positions.extend(positions.clone().iter().map(|text| format!("_{}", &text[1..])));
+        for _ in 0..2 {
+            for position in &positions {
+                let fresh = RulesFile::parse(name, text).unwrap();
+                let (kept, fresh) = (rules.game_at(position), fresh.game_at(position));
+                match (kept, fresh) {
+                    (Ok(kept), Ok(fresh)) => {
+                        assert_eq!(kept.start_text(), *position);
+                        assert_eq!(kept.moves(), fresh.moves(), "{name} {position}");
+                    }
+                    (kept, fresh) => assert_eq!(kept.unwrap_err(), fresh.unwrap_err(), "{name} {position}"),
+                }
+            }
+        }
+        assert_eq!(
+            rules.game().unwrap().start_text(),
+            RulesFile::parse(name, text).unwrap().game().unwrap().start_text()
+        );
     }
 }
 

@@ -1,9 +1,9 @@
 //! Derived facts about rules: symmetries, and a number that every move lowers.
 
 use super::geometry::Geometry;
-use super::rules::{Action, BoardRules, EMPTY, Effect, Image, Kind, MAX_KINDS, Sentence, Set, Stuck};
+use super::rules::{Action, BoardRules, EMPTY, Effect, Image, Kind, MAX_KINDS, PlayerRules, Sentence, Set, Stuck};
 use super::{MAX_PLANES, NO_CELL, Position};
-use crate::board::{Cells, bit};
+use crate::board::{Board, Cells, bit};
 use crate::symmetry::{Permutation, rotations_and_reflections};
 
 /// A symmetry of the rules: moves cells, and may exchange the players with their pieces.
@@ -113,6 +113,8 @@ struct Potential {
     /// The weight of a piece in hand.
     in_hand: u32,
     name: PotentialName,
+    /// The sum of the terms for each cell and kind.
+    weights: Vec<[i64; MAX_KINDS]>,
 }
 
 /// The terms of a potential.
@@ -160,10 +162,20 @@ impl Layer {
 }
 
 impl Potential {
+    fn new(terms: Vec<(u16, u64, u32)>, in_hand: u32, name: PotentialName) -> Self {
+        let mut weights = vec![[0; MAX_KINDS]; Board::MAX_CELLS];
+        for (kinds, cells, weight) in &terms {
+            for cell in Cells(*cells) {
+                let of_kinds = weights[cell].iter_mut().enumerate().filter(|(kind, _)| kinds >> kind & 1 == 1);
+                of_kinds.for_each(|(_, sum)| *sum += i64::from(*weight));
+            }
+        }
+        Self { terms, in_hand, name, weights }
+    }
+
     /// Returns the weight of a kind on a cell.
     fn weight(&self, kind: Kind, cell: usize) -> i64 {
-        let has = |(kinds, cells, _): &&(u16, u64, u32)| kinds >> kind & 1 == 1 && cells & bit(cell) != 0;
-        self.terms.iter().filter(has).map(|(_, _, weight)| i64::from(*weight)).sum()
+        self.weights[cell][usize::from(kind)]
     }
 
     /// Returns the largest change that a move by a sentence makes; `None` if it can be more than is known here.
@@ -225,14 +237,19 @@ impl Potential {
                 Effect::Again(..) => {}
             }
         }
-        // The change on the two cells of a piece that goes from one to the other.
-        let goes = |kind: Kind, from: usize, to: usize, onto: &Set| {
-            let arrives = |taken: Kind| {
-                let caught = if captures[usize::from(taken)] == EMPTY { 0 } else { hand };
-                self.weight(here.unwrap_or(kind), to) - self.weight(taken, to) + caught
+        // The largest change by what a piece takes on each cell that it goes to.
+        let taken_on_cells = |onto: &Set| -> Vec<Option<i64>> {
+            let taken = |kind: Kind, to: usize| {
+                let caught = if captures[usize::from(kind)] == EMPTY { 0 } else { hand };
+                caught - self.weight(kind, to)
             };
-            let most = kinds().filter(|taken| onto.may_have(*taken, to)).map(arrives).max()?;
-            Some(most + self.weight(left, from) - self.weight(kind, from))
+            let most = |to: usize| kinds().filter(|kind| onto.may_have(*kind, to)).map(|kind| taken(kind, to)).max();
+            (0..Board::MAX_CELLS).map(most).collect()
+        };
+        // The change on the two cells of a piece that goes from one to the other.
+        let goes = |kind: Kind, from: usize, to: usize, taken: &[Option<i64>]| {
+            let arrives = taken[to]? + self.weight(here.unwrap_or(kind), to);
+            Some(arrives + self.weight(left, from) - self.weight(kind, from))
         };
         let placed = |on: &Set| {
             let on_cells =
@@ -264,15 +281,16 @@ impl Potential {
                 placed(from)
             }
             Action::Step { steps, onto } => {
+                let taken = taken_on_cells(onto);
                 let pairs = steps.pairs().flat_map(|pair| sentence.kinds.iter().map(move |kind| (*kind, pair)));
-                pairs.filter_map(|(kind, (from, to))| goes(kind, from, to, onto)).max()
+                pairs.filter_map(|(kind, (from, to))| goes(kind, from, to, &taken)).max()
             }
             Action::Slide { rays, over, onto } => {
-                let onto = onto.as_ref().unwrap_or(over);
+                let taken = taken_on_cells(onto.as_ref().unwrap_or(over));
                 let mut most = None;
                 for from in Cells(rules.cells) {
                     for to in rays.from(from).iter().flatten() {
-                        let changes = sentence.kinds.iter().filter_map(|kind| goes(*kind, from, (*to).into(), onto));
+                        let changes = sentence.kinds.iter().filter_map(|kind| goes(*kind, from, (*to).into(), &taken));
                         most = most.max(changes.max());
                     }
                 }
@@ -280,15 +298,17 @@ impl Potential {
             }
             Action::Hop { rays, over, onto, capturing, repeatedly } => {
                 let mut most = None;
+                let taken = taken_on_cells(onto);
+                let emptied: Vec<_> = (0..Board::MAX_CELLS).map(|cell| becomes(over, cell, EMPTY)).collect();
                 let caught = if *captures == [EMPTY; MAX_KINDS] { 0 } else { hand };
                 for from in Cells(rules.cells) {
                     for ray in rays.from(from) {
                         let mut removed = 0;
                         for hop in ray.chunks_exact(2) {
-                            let middle = becomes(over, hop[0].into(), EMPTY);
+                            let middle = emptied[usize::from(hop[0])];
                             removed += if *capturing { middle.unwrap_or(0) + caught } else { 0 };
                             let changes =
-                                sentence.kinds.iter().filter_map(|kind| goes(*kind, from, hop[1].into(), onto));
+                                sentence.kinds.iter().filter_map(|kind| goes(*kind, from, hop[1].into(), &taken));
                             most = most.max(changes.max().map(|change| change + removed));
                             if !repeatedly {
                                 break;
@@ -328,32 +348,30 @@ pub(super) fn layer(
     symmetries: &[Symmetry],
 ) -> Option<Layer> {
     let candidates = candidates(geometry, rules, blocked);
-    let mut candidates: Vec<_> = candidates
+    let candidates = candidates
         .into_iter()
-        .filter(|potential| symmetries.iter().all(|symmetry| potential.is_kept_by(rules, symmetry)))
-        .collect();
-    let sentences = rules
-        .players
-        .iter()
-        .enumerate()
-        .flat_map(|(player, rules)| rules.sentences.iter().map(move |sentence| (player, sentence)));
-    let mut left: Vec<_> = sentences.collect();
+        .filter(|potential| symmetries.iter().all(|symmetry| potential.is_kept_by(rules, symmetry)));
+    let changes = |potential: Potential| {
+        let by_player = |(player, of): (usize, &PlayerRules)| -> Vec<_> {
+            of.sentences.iter().map(|sentence| potential.largest_change(rules, player, sentence)).collect()
+        };
+        let changes: Vec<Option<i64>> = rules.players.iter().enumerate().flat_map(by_player).collect();
+        (potential, changes)
+    };
+    let mut candidates: Vec<_> = candidates.map(changes).collect();
+    let mut left: Vec<usize> = (0..rules.players.iter().map(|player| player.sentences.len()).sum()).collect();
     let mut chosen: Vec<Potential> = Vec::new();
     while !left.is_empty() {
-        let lowered = |potential: &Potential| {
-            let changes: Vec<_> =
-                left.iter().map(|(player, sentence)| potential.largest_change(rules, *player, sentence)).collect();
-            let never_raised = changes.iter().all(|change| change.is_some_and(|change| change <= 0));
-            if never_raised { changes.iter().flatten().filter(|change| **change < 0).count() } else { 0 }
+        let lowered = |changes: &[Option<i64>]| {
+            let never_raised = left.iter().all(|sentence| changes[*sentence].is_some_and(|change| change <= 0));
+            if never_raised { left.iter().filter(|sentence| changes[**sentence] < Some(0)).count() } else { 0 }
         };
-        let best = (0..candidates.len()).rev().max_by_key(|at| lowered(&candidates[*at]))?;
-        if lowered(&candidates[best]) == 0 {
+        let best = (0..candidates.len()).rev().max_by_key(|at| lowered(&candidates[*at].1))?;
+        if lowered(&candidates[best].1) == 0 {
             return None;
         }
-        let potential = candidates.remove(best);
-        left.retain(|(player, sentence)| {
-            potential.largest_change(rules, *player, sentence).is_none_or(|change| change >= 0)
-        });
+        let (potential, changes) = candidates.remove(best);
+        left.retain(|sentence| changes[*sentence].is_none_or(|change| change >= 0));
         chosen.push(potential);
     }
     // Every potential counts more than all that follow it can make up for.
@@ -373,14 +391,14 @@ fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) ->
     let all = geometry.cells;
     let blocked = blocked.map_or(0, |kind| 1 << kind);
     let kinds = u16::MAX >> (MAX_KINDS - (1 << rules.planes));
-    let simple = |kinds: u16, in_hand, name| Potential { terms: vec![(kinds, all, 1)], in_hand, name };
+    let simple = |kinds: u16, in_hand, name| Potential::new(vec![(kinds, all, 1)], in_hand, name);
     let mut found = vec![
         simple(1 << EMPTY, 0, PotentialName::Empty),
         simple(kinds & !blocked & !(1 << EMPTY), 0, PotentialName::Pieces),
         simple(kinds & !blocked, 0, PotentialName::Open),
     ];
     if !rules.hand.is_empty() {
-        found.push(Potential { terms: Vec::new(), in_hand: 1, name: PotentialName::Hand });
+        found.push(Potential::new(Vec::new(), 1, PotentialName::Hand));
     }
     let board = geometry.board;
     let at_least = |by_row: bool, from_end: bool, n: usize| {
@@ -404,7 +422,7 @@ fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) ->
                 .enumerate()
                 .flat_map(of)
                 .map(|(kinds, n, from_end)| (kinds, at_least(by_row, from_end, n) & all, 1));
-            found.push(Potential { terms: terms.collect(), in_hand: 0, name: PotentialName::Advance });
+            found.push(Potential::new(terms.collect(), 0, PotentialName::Advance));
         }
     }
     found.extend(sown(rules));
@@ -439,5 +457,5 @@ fn sown(rules: &BoardRules) -> Option<Potential> {
             terms.push((kinds.fold(0, |set, kind| set | 1 << kind), bit(cell), (base + steps) << plane));
         }
     }
-    Some(Potential { terms, in_hand: 0, name: PotentialName::Sown })
+    Some(Potential::new(terms, 0, PotentialName::Sown))
 }

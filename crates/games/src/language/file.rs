@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -120,8 +120,12 @@ impl fmt::Debug for LanguageFile {
 }
 
 /// The rules of a file, for any board.
-#[derive(Clone, Debug)]
-struct LanguageRules(Arc<LanguageFile>);
+#[derive(Debug)]
+pub(super) struct LanguageRules {
+    pub(super) file: Arc<LanguageFile>,
+    /// The rules for the board that was asked for last, with the cells that it lacks.
+    last: Mutex<Option<(Board, u64, Arc<Compiled>)>>,
+}
 
 /// Reads a rules file.
 fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
@@ -129,7 +133,12 @@ fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
     let (about, about_ko) = (keys.about.take(), keys.about_ko.take().unwrap_or_default());
     let (board, start) = (keys.board.take(), keys.start.take());
     let file = LanguageFile::read(source, keys, start.as_ref())?;
-    let mut rules = source.rules_file(about, LanguageRules(Arc::new(file)), board.as_ref(), start.as_ref())?;
+    let mut rules = source.rules_file(
+        about,
+        LanguageRules { file: Arc::new(file), last: Mutex::default() },
+        board.as_ref(),
+        start.as_ref(),
+    )?;
     rules.game()?;
     rules.about_ko = about_ko;
     Ok(rules)
@@ -326,7 +335,7 @@ impl LanguageFile {
         let symmetries = symmetries(&geometry, &rules, self.pieces.exchanged());
         let layer = layer(&geometry, &rules, self.pieces.kind_of(BLOCKED), &symmetries);
         let second_to_move = self.second_begins;
-        let start = Position { second_to_move, end: 0, going: NO_CELL, planes: [0; MAX_PLANES], hand: 0 };
+        let empty = Position { second_to_move, end: 0, going: NO_CELL, planes: [0; MAX_PLANES], hand: 0 };
         let mut compiled = Compiled {
             file: Arc::clone(self),
             glyphs: self.pieces.glyphs.clone(),
@@ -335,7 +344,7 @@ impl LanguageFile {
             regions,
             weights,
             rules,
-            start,
+            empty,
             second_begins: self.second_begins,
             keeps_turn,
             goes_on,
@@ -354,7 +363,7 @@ impl LanguageFile {
                 }
                 for _ in 0..*count.get_ref() {
                     let kind = self.kind(glyph, is_mirrored)?;
-                    compiled.rules.change_hand(&mut compiled.start, kind, true);
+                    compiled.rules.change_hand(&mut compiled.empty, kind, true);
                 }
             }
         }
@@ -363,8 +372,9 @@ impl LanguageFile {
 
     /// Returns a warning about each sentence that never gives a move from the first position, and each condition that never
     /// holds, whatever is played.
-    fn warnings(&self, game: &Compiled) -> Vec<TextError> {
-        let (mut future, mut found) = (game.future(), Vec::new());
+    fn warnings(&self, game: &BoardGame) -> Vec<TextError> {
+        let BoardGame(game, start) = game;
+        let (mut future, mut found) = (game.future(start), Vec::new());
         let mut warn = |texts: &[Text], may_be: Vec<bool>, is_move: bool| {
             for (text, _) in texts.iter().zip(may_be).filter(|(_, may_be)| !may_be) {
                 found.push(self.error(text, (0..text.get_ref().len(), LanguageError::Never { is_move })));
@@ -429,27 +439,43 @@ impl LanguageFile {
         }
         parse::region(scope, text).map_err(|error| self.error(region, error))
     }
+}
+
+impl LanguageRules {
+    /// Returns the rules for a board without the `absent` cells, compiled unless they were asked for last.
+    pub(super) fn compiled(&self, board: Board, absent: u64) -> Result<Arc<Compiled>, TextError> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, without, compiled)) = &*last
+            && (*of, *without) == (board, absent)
+        {
+            return Ok(Arc::clone(compiled));
+        }
+        let compiled = Arc::new(self.file.compile(board, absent)?);
+        *last = Some((board, absent, Arc::clone(&compiled)));
+        Ok(compiled)
+    }
 
     /// Returns the game from the file's first position on a board.
-    fn on(self: &Arc<Self>, board: Board) -> Result<BoardGame, TextError> {
+    fn on(&self, board: Board) -> Result<BoardGame, TextError> {
+        let file = &self.file;
         let mut absent = 0;
         loop {
-            let mut compiled = self.compile(board, absent)?;
-            let mut more = absent;
-            for sentence in &self.keys.setup {
+            let compiled = self.compiled(board, absent)?;
+            let (mut start, mut more) = (compiled.empty, absent);
+            for sentence in &file.keys.setup {
                 let scope = Scope {
                     geometry: &compiled.geometry,
-                    pieces: &self.pieces,
+                    pieces: &file.pieces,
                     regions: &compiled.regions,
                     weights: &[],
                     players: None,
                     me: None,
                     is_mirrored: false,
                 };
-                let read = parse::setup(scope, sentence.get_ref()).map_err(|error| self.error(sentence, error))?;
+                let read = parse::setup(scope, sentence.get_ref()).map_err(|error| file.error(sentence, error))?;
                 match read {
                     (None, cells) => more |= cells,
-                    (Some(kind), cells) => compiled.rules.put(&mut compiled.start, cells & !more, kind),
+                    (Some(kind), cells) => compiled.rules.put(&mut start, cells & !more, kind),
                 }
             }
             if more != absent {
@@ -457,18 +483,20 @@ impl LanguageFile {
                 absent = more;
                 continue;
             }
-            let has_pieces = compiled.start.planes != [0; MAX_PLANES];
+            let has_pieces = start.planes != [0; MAX_PLANES];
             let places = |action: &Action| matches!(action, Action::Place { .. } | Action::Push { .. });
             let mut sentences = compiled.rules.players.iter().flat_map(|player| &player.sentences);
             if !has_pieces && !sentences.any(|sentence| places(&sentence.action)) {
-                return Err(self.source().error(0..0, LanguageError::EmptyBoard));
+                return Err(file.source().error(0..0, LanguageError::EmptyBoard));
             }
-            self.check_hands(&compiled, &compiled.start).map_err(|error| self.source().error(0..0, error))?;
-            compiled.start = compiled.judged(compiled.start);
-            return Ok(BoardGame(Arc::new(compiled)));
+            file.check_hands(&compiled, &start).map_err(|error| file.source().error(0..0, error))?;
+            let start = compiled.judged(start);
+            return Ok(BoardGame(compiled, start));
         }
     }
+}
 
+impl LanguageFile {
     /// Returns an error if a player could have more pieces in hand than there is room for.
     pub(super) fn check_hands(&self, game: &Compiled, position: &Position) -> Result<(), LanguageError> {
         let rules = &game.rules;
@@ -536,14 +564,14 @@ const fn is_piece(glyph: char) -> bool {
 
 impl FamilyRules for LanguageRules {
     fn game_on(&self, board: Board) -> Result<AnyGame, TextError> {
-        self.0.on(board).map(AnyGame::from)
+        self.on(board).map(AnyGame::from)
     }
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {
-        BoardGame::at(&self.0, text).map(AnyGame::from)
+        self.at(text).map(AnyGame::from)
     }
 
     fn warnings(&self, game: &AnyGame) -> Vec<TextError> {
-        game.downcast_ref::<BoardGame>().map_or_else(Vec::new, |game| self.0.warnings(&game.0))
+        game.downcast_ref::<BoardGame>().map_or_else(Vec::new, |game| self.file.warnings(game))
     }
 }

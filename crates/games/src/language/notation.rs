@@ -1,10 +1,8 @@
 //! Positions and moves of games in the rules language as text.
 
-use std::sync::Arc;
-
 use balpan::Game;
 
-use super::file::LanguageFile;
+use super::file::{LanguageFile, LanguageRules};
 use super::messages::LanguageError;
 use super::parse::{self, ABSENT};
 use super::rules::{Action, MAX_IN_HAND};
@@ -15,14 +13,14 @@ use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError};
 use crate::words::Lang;
 
-impl BoardGame {
-    /// Creates the game of a file from the position in `text`, on its board.
-    pub(super) fn at(file: &Arc<LanguageFile>, text: &str) -> Result<Self, TextError> {
-        let glyphs = file.cell_glyphs();
-        let grid = read_grid(text, &glyphs, file)?;
-        let compiled = file.compile(grid.board, grid.set(ABSENT))?;
+impl LanguageRules {
+    /// Creates the game from the position in `text`, on its board.
+    pub(super) fn at(&self, text: &str) -> Result<BoardGame, TextError> {
+        let glyphs = self.file.cell_glyphs();
+        let grid = read_grid(text, &glyphs, &self.file)?;
+        let compiled = self.compiled(grid.board, grid.set(ABSENT))?;
         let start = position(&compiled, &grid)?;
-        Ok(Self(Arc::new(Compiled { start, ..compiled })))
+        Ok(BoardGame(compiled, start))
     }
 }
 

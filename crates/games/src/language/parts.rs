@@ -72,13 +72,13 @@ impl Compiled {
     }
 
     /// Returns what cells may come to hold from the start, whoever moves.
-    pub(super) fn future(&self) -> Future<'_> {
+    pub(super) fn future(&self, start: &Position) -> Future<'_> {
         let has = |is_so: &dyn Fn(&Sentence) -> bool| {
             self.rules.players.iter().flat_map(|player| &player.sentences).any(is_so)
         };
         // The pieces that a push or a number moves are not followed.
         let is_free = has(&|sentence| matches!(sentence.action, Action::Push { .. } | Action::Sow { .. }));
-        let held = |kind| if is_free { self.rules.cells } else { self.rules.holding(&self.start, 1_u16 << kind) };
+        let held = |kind| if is_free { self.rules.cells } else { self.rules.holding(start, 1_u16 << kind) };
         let may = std::array::from_fn(|kind| if kind < self.glyphs.len() { held(kind) } else { 0 });
         let mut future = Future { game: self, may, here: 0, origin: 0 };
         while future.spread() {}

@@ -157,6 +157,7 @@ impl<'t> RulesSource<'t> {
             board,
             start: start.map(|text| text.get_ref().clone()),
             board_is_fixed: false,
+            game: Arc::default(),
         })
     }
 }
