@@ -98,6 +98,7 @@ impl Browser {
         self.done(self.client.goto(&url));
         if url.starts_with(&self.site) {
             self.enter_page();
+            self.wait_for_paint();
         }
     }
 
