@@ -4,6 +4,8 @@ use balpan::{Answer, Budget, Engine, Goal, Method, Solver, SplitMix, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Notation, Task};
 
+use crate::naive::compare::part_of;
+
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
@@ -42,7 +44,7 @@ fn simulate<G: Notation>(game: &G, position: &G::Position, asked: Asked, workers
 /// Asks about random positions of a game, by one worker and by several.
 struct RandomPositions {
     asked: Asked,
-    count: usize,
+    count: u32,
     /// The most moves from the start to a position.
     max_moves: usize,
 }
@@ -53,7 +55,7 @@ impl Task for RandomPositions {
     fn run<G: Notation>(self, game: &G) {
         let mut random = SplitMix(49);
         let mut positions = 0;
-        while positions < self.count {
+        while positions < part_of(self.count) {
             let mut position = game.start();
             for _ in 0..random.below(self.max_moves + 1) {
                 let moves: Vec<_> = game.moves(&position).collect();
@@ -87,7 +89,7 @@ fn game(name: &str, changes: &[&str]) -> AnyGame {
     preset(name).unwrap().unwrap().with_changes(&changes).unwrap().game().unwrap()
 }
 
-fn test_random_positions(name: &str, changes: &[&str], asked: Asked, count: usize, max_moves: usize) {
+fn test_random_positions(name: &str, changes: &[&str], asked: Asked, count: u32, max_moves: usize) {
     game(name, changes).run(RandomPositions { asked, count, max_moves });
 }
 

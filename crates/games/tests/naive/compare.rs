@@ -18,10 +18,15 @@ use super::{NaiveGame, Value, one_ply_earlier, value};
 
 type Checked = Result<(), TestCaseError>;
 
-/// A configuration of this number of cases, or of `PROPTEST_CASES`.
+/// Returns the part of a test's random cases that is tried: `BALPAN_CASES` in a hundred.
+pub(crate) fn part_of(cases: u32) -> u32 {
+    (cases * std::env::var("BALPAN_CASES").map_or(30, |percent| percent.parse().unwrap())).div_ceil(100)
+}
+
+/// A configuration of [a part of](part_of) this number of cases, or of `PROPTEST_CASES`.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
-    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { cases };
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { default.cases } else { part_of(cases) };
     ProptestConfig { cases, failure_persistence: None, ..default }
 }
 
