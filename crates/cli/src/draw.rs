@@ -4,7 +4,8 @@ use std::io::{IsTerminal, stderr};
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
-use balpan_games::{AnyGame, Notation, Task};
+use balpan::Game;
+use balpan_games::{AnyGame, DynPosition, ErasedGame, Notation};
 use balpan_pictures::board::{self, Owner};
 use unicode_width::UnicodeWidthStr;
 
@@ -57,49 +58,31 @@ fn painted(owner: Owner, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-fn position<G: Notation>(game: &G, position: &G::Position) -> String {
-    board::draw_position(game, position, &painted)
-}
-
-/// What is drawn of a game: a position, given as text, or else its start; with a line, the moves numbered.
-struct Draw<'a> {
-    position: Option<&'a str>,
-    line: Option<&'a [String]>,
-}
-
-impl Task for Draw<'_> {
-    type Output = String;
-
-    fn run<G: Notation>(self, game: &G) -> String {
-        // The text is one that the game has written.
-        let start = self.position.and_then(|text| game.parse(text).ok()).unwrap_or_else(|| game.start());
-        let Some(line) = self.line else { return position(game, &start) };
-        let (mut moves, mut at) = (Vec::new(), start.clone());
-        for text in line {
-            let Some(mv) = game.moves(&at).find(|mv| game.move_text(&at, *mv) == *text) else { break };
-            at = game.play(&at, mv);
-            moves.push(mv);
-        }
-        board::draw_line(game, &start, &moves, &painted)
-    }
-}
-
 pub(crate) fn start(game: &AnyGame) -> String {
-    game.run(Draw { position: None, line: None })
+    let game = game.erased();
+    board::draw_position(&game, &game.start(), &painted)
 }
 
-/// Draws a position of a game, given as text.
+/// Draws a position of a game, given as text that the game has written.
 pub(crate) fn position_text(game: &AnyGame, text: &str) -> String {
-    game.run(Draw { position: Some(text), line: None })
+    let game = game.erased();
+    board::draw_position(&game, &game.parse(text).unwrap_or_else(|_| game.start()), &painted)
 }
 
 /// Draws a game's start with the moves of a line numbered, and an empty line below.
 pub(crate) fn line(game: &AnyGame, line: &[String]) -> String {
-    game.run(Draw { position: None, line: Some(line) })
+    let game = game.erased();
+    let (mut moves, mut at) = (Vec::new(), game.start());
+    for text in line {
+        let Some(mv) = game.find_move(&at, text) else { break };
+        at = game.play(&at, mv);
+        moves.push(mv);
+    }
+    board::draw_line(&game, &game.start(), &moves, &painted)
 }
 
 /// Draws a position with these cells in brackets.
-pub(crate) fn marked<G: Notation>(game: &G, position: &G::Position, cells: u128) -> String {
+pub(crate) fn marked(game: &ErasedGame, position: &DynPosition, cells: u128) -> String {
     board::draw_marked(game, position, cells, &painted)
 }
 

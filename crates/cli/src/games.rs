@@ -1,6 +1,7 @@
 //! `balpan games`: the list of games, a rules file, and what it means.
 
-use balpan_games::{AnyGame, Notation, RulesFile, Task, describe_rules, presets};
+use balpan::Game;
+use balpan_games::{AnyGame, RulesFile, describe_rules, presets};
 
 use crate::args::ChangeArgs;
 use crate::draw;
@@ -44,20 +45,6 @@ fn explanation(rules: &RulesFile) -> Result<String, CliError> {
 /// Draws the first position with a piece put in the middle, and the cells that it can go to in brackets; `None` if it cannot
 /// move there.
 fn moves_of(rules: &RulesFile, game: &AnyGame, piece: char) -> Option<String> {
-    struct Draw(usize);
-
-    impl Task for Draw {
-        type Output = Option<String>;
-
-        fn run<G: Notation>(self, game: &G) -> Option<String> {
-            let start = game.start();
-            let cells =
-                game.moves(&start).map(|mv| game.move_cells(&start, mv)).filter(|cells| cells >> self.0 & 1 == 1);
-            let reached = cells.fold(0, |all, cells| all | cells) & !(1 << self.0);
-            (reached != 0).then(|| draw::marked(game, &start, reached))
-        }
-    }
-
     let owner = game.owner(piece)?;
     let board = game.board()?;
     let middle = board.cell(board.rows() / 2, board.cols() / 2);
@@ -66,5 +53,8 @@ fn moves_of(rules: &RulesFile, game: &AnyGame, piece: char) -> Option<String> {
     let rows: Vec<String> = glyphs.chunks(board.cols()).map(|row| row.iter().collect()).collect();
     let (side, _) = game.sides().iter().find(|(_, player)| player.is_some_and(|player| player.index() == owner))?;
     let with_piece = rules.game_at(&format!("{} {side}", rows.join("/"))).ok()?;
-    with_piece.run(Draw(middle))
+    let cells = with_piece.moves().into_iter().map(|(_, cells)| cells).filter(|cells| cells >> middle & 1 == 1);
+    let reached = cells.fold(0, |all, cells| all | cells) & !(1 << middle);
+    let game = with_piece.erased();
+    (reached != 0).then(|| draw::marked(&game, &game.start(), reached))
 }

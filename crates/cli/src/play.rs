@@ -4,8 +4,8 @@ mod input;
 
 use std::io::{IsTerminal, StdinLock, stdin};
 
-use balpan::{Outcome, Turn, Value, Verdict};
-use balpan_games::{Notation, PlayerName, ReportedValue, Task};
+use balpan::{Game, Outcome, Turn, Value, Verdict};
+use balpan_games::{DynPosition, ErasedGame, Notation, PlayerName, ReportedValue};
 use input::{Command, Input, InputLines, excerpt, parse_input};
 
 use crate::answer::moves_by_verdict;
@@ -21,54 +21,41 @@ use crate::words::{common, lang, play as words};
 pub(crate) fn run(args: &PlayArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
     let solver = PositionSolver::new(&loaded, &args.strong, args.game.memory, args.deadline)?;
-    loaded.game.run(PlayTask { args, solver })
-}
-
-struct PlayTask<'a> {
-    args: &'a PlayArgs,
-    solver: PositionSolver,
-}
-
-impl Task for PlayTask<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, solver } = self;
-        let start = game.start();
-        let players = game.players(&start);
-        let reader = parse_side(&args.side, players)?;
-        let stdin = stdin();
-        let lines = InputLines::new(stdin.lock(), !stdin.is_terminal());
-        Match { game, solver, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
-    }
+    let game = &loaded.game.erased();
+    let start = game.start();
+    let players = game.players(&start);
+    let reader = parse_side(&args.side, players)?;
+    let stdin = stdin();
+    let lines = InputLines::new(stdin.lock(), !stdin.is_terminal());
+    Match { game, solver, players, reader, hints: args.hints, start, history: Vec::new(), lines }.play()
 }
 
 /// A game in progress between the reader and the perfect player.
-struct Match<'a, G: Notation> {
-    game: &'a G,
+struct Match<'a> {
+    game: &'a ErasedGame,
     solver: PositionSolver,
     players: [PlayerName; 2],
     /// The reader's index in `players`.
     reader: usize,
     /// Whether the best moves are shown at every turn of the reader.
     hints: bool,
-    start: G::Position,
+    start: DynPosition,
     /// The moves played.
-    history: Vec<Played<G>>,
+    history: Vec<Played>,
     lines: InputLines<StdinLock<'static>>,
 }
 
 /// A move that was played, with the position that it led to and the index of the player to move there.
-struct Played<G: Notation> {
-    mv: G::Move,
-    after: G::Position,
+struct Played {
+    mv: u32,
+    after: DynPosition,
     to_move: usize,
 }
 
 /// The times that a position comes before the game is a draw.
 const MAX_OCCURRENCES: usize = 3;
 
-impl<G: Notation> Match<'_, G> {
+impl Match<'_> {
     fn play(mut self) -> Result<(), CliError> {
         print(&self.opening())?;
         while let Some(first) = self.first_move() {
@@ -89,14 +76,14 @@ impl<G: Notation> Match<'_, G> {
         self.finish()
     }
 
-    fn position_at(&self, ply: usize) -> &G::Position {
+    fn position_at(&self, ply: usize) -> &DynPosition {
         match ply.checked_sub(1) {
             Some(last) => &self.history[last].after,
             None => &self.start,
         }
     }
 
-    fn position(&self) -> &G::Position {
+    fn position(&self) -> &DynPosition {
         self.position_at(self.history.len())
     }
 
@@ -135,11 +122,11 @@ impl<G: Notation> Match<'_, G> {
     }
 
     /// Returns the first legal move; `None` at the end of the game.
-    fn first_move(&self) -> Option<G::Move> {
+    fn first_move(&self) -> Option<u32> {
         self.game.moves(self.position()).next()
     }
 
-    fn make(&mut self, mv: G::Move) {
+    fn make(&mut self, mv: u32) {
         let after = self.game.play(self.position(), mv);
         let to_move = self.game.turn(self.position(), mv, &after).next_player(self.to_move());
         self.history.push(Played { mv, after, to_move });
@@ -173,11 +160,11 @@ impl<G: Notation> Match<'_, G> {
     }
 
     /// Plays a best move; `first` is the first legal move.
-    fn reply(&mut self, first: G::Move) -> Result<(), CliError> {
+    fn reply(&mut self, first: u32) -> Result<(), CliError> {
         let answer = self.answer_at(self.history.len())?;
         let (game, position) = (self.game, self.position());
         let Verdict { outcome, remoteness, score } = answer.verdict;
-        let has_been = |after: &G::Position| (0..=self.history.len()).any(|ply| self.position_at(ply) == after);
+        let has_been = |after: &DynPosition| (0..=self.history.len()).any(|ply| self.position_at(ply) == after);
         let mv = best_move(game, position, &answer, has_been).unwrap_or(first);
         let mut played = words::plays(lang(), &self.player(self.to_move()), &game.move_text(position, mv));
         let mover = self.to_move();
@@ -202,7 +189,7 @@ impl<G: Notation> Match<'_, G> {
             self.on_request(Self::hint)?;
         }
         let (game, position) = (self.game, self.position().clone());
-        let moves: Vec<G::Move> = game.moves(&position).collect();
+        let moves: Vec<u32> = game.moves(&position).collect();
         let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(&position, mv)).collect();
         let style = PLAYERS[self.reader];
         let name = capital(self.players[self.reader].as_str());
@@ -312,14 +299,14 @@ impl<G: Notation> Match<'_, G> {
 }
 
 /// Returns the perfect player's move. Where play may repeat, positions that have not been there before come first.
-pub(crate) fn best_move<G: Notation>(
-    game: &G,
-    position: &G::Position,
+pub(crate) fn best_move(
+    game: &ErasedGame,
+    position: &DynPosition,
     solved: &Solved,
-    has_been: impl Fn(&G::Position) -> bool,
-) -> Option<G::Move> {
-    let is_best = |mv: &G::Move| solved.answer.best.contains(&game.move_text(position, *mv));
-    let is_old = |mv: &G::Move| game.may_repeat() && has_been(&game.play(position, *mv));
+    has_been: impl Fn(&DynPosition) -> bool,
+) -> Option<u32> {
+    let is_best = |mv: &u32| solved.answer.best.contains(&game.move_text(position, *mv));
+    let is_old = |mv: &u32| game.may_repeat() && has_been(&game.play(position, *mv));
     let (old, new): (Vec<_>, Vec<_>) = game.moves(position).filter(is_best).partition(is_old);
     let mut best = new.into_iter().chain(old);
     let Verdict { outcome, remoteness, score } = solved.verdict;
@@ -349,7 +336,7 @@ pub(crate) fn parse_side(side: &str, players: [PlayerName; 2]) -> Result<usize, 
     })
 }
 
-impl<G: Notation> Match<'_, G> {
+impl Match<'_> {
     /// Describes the first move that gave away a better outcome; if there is none, the first that gave away plies.
     fn review(&mut self) -> Result<String, CliError> {
         let mut turns = Vec::new();

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use balpan::Watch;
+use balpan::{Game, Watch};
 use balpan_app::{FaultReport, RefereeReport};
 use balpan_contest::Program;
 use balpan_contest::program::{Session, Silence};
 use balpan_contest::referee::{Ending, MAX_OCCURRENCES, PlayFault, PlayedMove, Referee};
-use balpan_games::{Notation, PlayerName, Record, Task};
+use balpan_games::{Notation, PlayerName, Record};
 use balpan_pictures::words::by_points;
 
 use crate::args::RefereeArgs;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &RefereeArgs) -> Result<(), CliError> {
     let (programs, _) = run_with_progress(compile);
     let programs: Vec<Program> = Result::from_iter::<Vec<_>>(programs)?;
     let mut solver = PositionSolver::new(&loaded, &args.strong, args.game.memory, None)?;
-    let (record, mut report) = loaded.game.run(MatchTask { args, loaded: &loaded, programs, solver: &mut solver })?;
+    let (record, mut report) = play_match(args, &loaded, &programs, &mut solver)?;
     if !args.no_review && !was_interrupted() {
         report.review = match review_record(&loaded, &record, &mut solver) {
             Err(CliError::Stopped) => None,
@@ -50,112 +50,107 @@ pub(crate) fn run(args: &RefereeArgs) -> Result<(), CliError> {
     if report.fault.is_some() { Err(CliError::Reported(1)) } else { Ok(()) }
 }
 
-struct MatchTask<'a> {
-    args: &'a RefereeArgs,
-    loaded: &'a LoadedGame,
-    programs: Vec<Program>,
-    solver: &'a mut PositionSolver,
-}
-
-impl Task for MatchTask<'_> {
-    type Output = Result<(Record, RefereeReport), CliError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, loaded, programs, solver } = self;
-        let mut referee = Referee::new(game);
-        let players = referee.players();
-        let mut names = [const { None }; 2];
-        let mut sessions: [Option<Session>; 2] = [const { None }; 2];
-        let first = parse_side(&args.side, players)?;
-        for (player, program) in [first, 1 - first].into_iter().zip(&programs) {
-            let session = program.start()?;
-            referee.greet(&session, &loaded.name, player);
-            sessions[player] = Some(session);
-            names[player] = Some(harmless(&program.name()));
-        }
-        let (ending, fault) = loop {
-            if let Some(ending) = referee.ending() {
-                break (Some(ending), None);
-            }
-            let player = referee.to_move();
-            let played = match &mut sessions[player] {
-                Some(session) => ask(&referee, session, names[player].as_deref().unwrap_or_default(), args.limit),
-                None => match think(&referee, solver) {
-                    Err(CliError::Stopped) => Err(PlayFault::Silence(Silence::Stopped)),
-                    played => Ok(played?),
-                },
-            };
-            match played {
-                Ok((mv, time)) => {
-                    let text = referee.make(mv, time).to_owned();
-                    if let Some(other) = &sessions[1 - player] {
-                        referee.tell_move(other, &text);
-                    }
-                }
-                Err(PlayFault::Silence(Silence::Stopped)) => break (None, None),
-                Err(fault) => break (None, Some(fault)),
-            }
-        };
-        let loser = referee.to_move();
-        let winner = match &fault {
-            Some(_) => Some(1 - loser),
-            None => ending.and_then(|ending| referee.winner(ending)),
-        };
-        let errors = [0, 1].map(|player| match sessions[player].take() {
-            // A program that is at fault, or whose game was stopped, is not waited for.
-            Some(session) if ending.is_some() || fault.is_some() && player != loser => {
-                Referee::<G>::dismiss(session, player, winner)
-            }
-            Some(session) => session.finish(Duration::ZERO),
-            None => String::new(),
-        });
-        let position = referee.position();
-        let ended = match (&fault, ending) {
-            (Some(_), _) => "fault",
-            (None, Some(Ending::Rules(_))) => "rules",
-            (None, Some(Ending::Repetition)) => "repetition",
-            (None, Some(Ending::MoveLimit)) => "move_limit",
-            (None, None) => "stopped",
-        };
-        let fault = fault.map(|fault| FaultReport {
-            player: players[loser],
-            program: names[loser].clone().unwrap_or_default(),
-            fault: fault.kind(),
-            result: describe(&fault, names[loser].as_deref().unwrap_or_default(), args.limit),
-            line: if let PlayFault::IllegalMove(line) = fault { Some(line) } else { None },
-            position: game.text(position),
-            legal: game.moves(position).map(|mv| game.move_text(position, mv)).collect(),
-            errors: errors[loser].clone(),
-        });
-        let report = RefereeReport {
-            game: loaded.name.clone(),
-            rules: loaded.non_default_rules()?,
-            position: game.text(&game.start()),
-            players,
-            programs: names,
-            winner: winner.map(|winner| players[winner]),
-            ended,
-            fault,
-            moves: referee.moves().to_vec(),
-            review: None,
-        };
-        Ok((referee.record(), report))
+/// Lets the programs play, and the perfect player where there is one only.
+fn play_match(
+    args: &RefereeArgs,
+    loaded: &LoadedGame,
+    programs: &[Program],
+    solver: &mut PositionSolver,
+) -> Result<(Record, RefereeReport), CliError> {
+    let game = &loaded.game.erased();
+    let mut referee = Referee::new(game);
+    let players = referee.players();
+    let mut names = [const { None }; 2];
+    let mut sessions: [Option<Session>; 2] = [const { None }; 2];
+    let first = parse_side(&args.side, players)?;
+    for (player, program) in [first, 1 - first].into_iter().zip(programs) {
+        let session = program.start()?;
+        referee.greet(&session, &loaded.name, player);
+        sessions[player] = Some(session);
+        names[player] = Some(harmless(&program.name()));
     }
+    let (ending, fault) = loop {
+        if let Some(ending) = referee.ending() {
+            break (Some(ending), None);
+        }
+        let player = referee.to_move();
+        let played = match &mut sessions[player] {
+            Some(session) => ask(&referee, session, names[player].as_deref().unwrap_or_default(), args.limit),
+            None => match think(&referee, solver) {
+                Err(CliError::Stopped) => Err(PlayFault::Silence(Silence::Stopped)),
+                played => Ok(played?),
+            },
+        };
+        match played {
+            Ok((mv, time)) => {
+                let text = referee.make(mv, time).to_owned();
+                if let Some(other) = &sessions[1 - player] {
+                    referee.tell_move(other, &text);
+                }
+            }
+            Err(PlayFault::Silence(Silence::Stopped)) => break (None, None),
+            Err(fault) => break (None, Some(fault)),
+        }
+    };
+    let loser = referee.to_move();
+    let winner = match &fault {
+        Some(_) => Some(1 - loser),
+        None => ending.and_then(|ending| referee.winner(ending)),
+    };
+    let errors = [0, 1].map(|player| match sessions[player].take() {
+        // A program that is at fault, or whose game was stopped, is not waited for.
+        Some(session) if ending.is_some() || fault.is_some() && player != loser => {
+            Referee::dismiss(session, player, winner)
+        }
+        Some(session) => session.finish(Duration::ZERO),
+        None => String::new(),
+    });
+    let position = referee.position();
+    let ended = match (&fault, ending) {
+        (Some(_), _) => "fault",
+        (None, Some(Ending::Rules(_))) => "rules",
+        (None, Some(Ending::Repetition)) => "repetition",
+        (None, Some(Ending::MoveLimit)) => "move_limit",
+        (None, None) => "stopped",
+    };
+    let fault = fault.map(|fault| FaultReport {
+        player: players[loser],
+        program: names[loser].clone().unwrap_or_default(),
+        fault: fault.kind(),
+        result: describe(&fault, names[loser].as_deref().unwrap_or_default(), args.limit),
+        line: if let PlayFault::IllegalMove(line) = fault { Some(line) } else { None },
+        position: game.text(position),
+        legal: game.moves(position).map(|mv| game.move_text(position, mv)).collect(),
+        errors: errors[loser].clone(),
+    });
+    let report = RefereeReport {
+        game: loaded.name.clone(),
+        rules: loaded.non_default_rules()?,
+        position: game.text(&game.start()),
+        players,
+        programs: names,
+        winner: winner.map(|winner| players[winner]),
+        ended,
+        fault,
+        moves: referee.moves().to_vec(),
+        review: None,
+    };
+    Ok((referee.record(), report))
 }
 
 /// Asks a program for its move.
-fn ask<G: Notation>(
-    referee: &Referee<'_, G>,
+fn ask(
+    referee: &Referee<'_>,
     session: &mut Session,
     name: &str,
     limit: Duration,
-) -> Result<(G::Move, Duration), PlayFault> {
+) -> Result<(u32, Duration), PlayFault> {
     let number = referee.moves().len() + 1;
     run_with_status(|_, _| words::thinking(lang(), number, name), |watch| referee.ask(session, limit, watch)).0
 }
 
 /// Lets the perfect player choose a move.
-fn think<G: Notation>(referee: &Referee<'_, G>, solver: &mut PositionSolver) -> Result<(G::Move, Duration), CliError> {
+fn think(referee: &Referee<'_>, solver: &mut PositionSolver) -> Result<(u32, Duration), CliError> {
     let (begin, game, position) = (Instant::now(), referee.game(), referee.position());
     let solved = solver.solve(&game.text(position))?;
     let best = best_move(game, position, &solved, |after| referee.has_been(after));

@@ -5,8 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use balpan::{Outcome, Value, Watch};
-use balpan_games::{Notation, PlayerName, Record};
+use balpan::{Game, Outcome, Value, Watch};
+use balpan_games::{DynPosition, ErasedGame, Notation, PlayerName, Record};
 use serde::Serialize;
 
 use crate::program::{Session, Silence};
@@ -19,12 +19,12 @@ pub const END_GRACE: Duration = Duration::from_secs(1);
 
 /// A game in progress.
 #[derive(Debug)]
-pub struct Referee<'g, G: Notation> {
-    game: &'g G,
+pub struct Referee<'g> {
+    game: &'g ErasedGame,
     players: [PlayerName; 2],
     moves: Vec<PlayedMove>,
     /// The first position and the position after each move, with the index of the player to move there.
-    positions: Vec<(G::Position, usize)>,
+    positions: Vec<(DynPosition, usize)>,
 }
 
 /// A move that was made. The JSON field names are part of the command's contract.
@@ -75,17 +75,17 @@ impl PlayFault {
     }
 }
 
-impl<'g, G: Notation> Referee<'g, G> {
+impl<'g> Referee<'g> {
     /// Begins a game at the game's start.
     #[must_use]
-    pub fn new(game: &'g G) -> Self {
+    pub fn new(game: &'g ErasedGame) -> Self {
         let start = game.start();
         Self { game, players: game.players(&start), moves: Vec::new(), positions: vec![(start, 0)] }
     }
 
     /// Returns the game.
     #[must_use]
-    pub const fn game(&self) -> &'g G {
+    pub const fn game(&self) -> &'g ErasedGame {
         self.game
     }
 
@@ -97,7 +97,7 @@ impl<'g, G: Notation> Referee<'g, G> {
 
     /// Returns the position.
     #[must_use]
-    pub fn position(&self) -> &G::Position {
+    pub fn position(&self) -> &DynPosition {
         &self.positions[self.moves.len()].0
     }
 
@@ -115,7 +115,7 @@ impl<'g, G: Notation> Referee<'g, G> {
 
     /// Whether a position has been on the board.
     #[must_use]
-    pub fn has_been(&self, position: &G::Position) -> bool {
+    pub fn has_been(&self, position: &DynPosition) -> bool {
         self.positions.iter().any(|(before, _)| before == position)
     }
 
@@ -147,7 +147,7 @@ impl<'g, G: Notation> Referee<'g, G> {
     }
 
     /// Makes a move, which took this long. Returns its text.
-    pub fn make(&mut self, mv: G::Move, time: Duration) -> &str {
+    pub fn make(&mut self, mv: u32, time: Duration) -> &str {
         let (position, player) = &self.positions[self.moves.len()];
         let after = self.game.play(position, mv);
         let next = self.game.turn(position, mv, &after).next_player(*player);
@@ -167,7 +167,7 @@ impl<'g, G: Notation> Referee<'g, G> {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn ask(&self, session: &mut Session, time: Duration, watch: &Watch) -> Result<(G::Move, Duration), PlayFault> {
+    pub fn ask(&self, session: &mut Session, time: Duration, watch: &Watch) -> Result<(u32, Duration), PlayFault> {
         let (game, position) = (self.game, self.position());
         let moves: Vec<_> = game.moves(position).map(|mv| (game.move_text(position, mv), mv)).collect();
         let texts: Vec<_> = moves.iter().map(|(text, _)| text.as_str()).collect();

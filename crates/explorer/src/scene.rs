@@ -1,9 +1,9 @@
 //! The game, the history and the position that a URL describes, loaded with limits on their size.
 
 #[cfg(feature = "server")]
-use balpan::{EngineError, RulesFailure};
+use balpan::{EngineError, Game, RulesFailure};
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Board, Notation, PlayerName, RulesFile, Task, is_rules_key};
+use balpan_games::{AnyGame, Board, DynPosition, ErasedGame, Notation, PlayerName, RulesFile, is_rules_key};
 
 use crate::error::RequestError;
 use crate::link::Link;
@@ -76,7 +76,7 @@ impl Scene {
         if link.moves.len() > MAX_MOVES {
             return Err(RequestError::invalid(|lang| say::long_history(lang, link.moves.len(), MAX_MOVES)));
         }
-        let Replayed { history, position, turn, before } = begin.run(Replay { moves: &link.moves })?;
+        let Replayed { history, position, turn, before } = replay(&begin.erased(), &link.moves)?;
         let game = if history.is_empty() { begin } else { rules.game_at(&position)? };
         let board = |board| BoardView { board, glyphs: game.glyphs(), first_column: game.first_column() };
         let moves = game.moves().into_iter().map(|(text, cells)| MoveView { text, cells }).collect();
@@ -137,11 +137,6 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     })
 }
 
-/// Plays moves by their texts.
-struct Replay<'a> {
-    moves: &'a [String],
-}
-
 /// The moves that were played, with the text of the final position and the number of the player to move there; where play may
 /// repeat, with the texts of the positions before.
 struct Replayed {
@@ -151,42 +146,33 @@ struct Replayed {
     before: Vec<String>,
 }
 
-impl Task for Replay<'_> {
-    type Output = Result<Replayed, RequestError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let (mut position, mut turn, mut before) = (game.start(), 0, Vec::new());
-        let mut history = Vec::with_capacity(self.moves.len());
-        for (n, text) in self.moves.iter().enumerate() {
-            let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == *text);
-            let mv = found.ok_or_else(|| {
-                let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
-                RequestError::invalid(|lang| match &legal[..] {
-                    [] => say::move_after_end(lang, text, n + 1),
-                    legal => say::illegal_move(lang, text, n + 1, &legal.join("; ")),
-                })
-            })?;
-            let next = game.play(&position, mv);
-            let closed = if n + 1 == self.moves.len() { closed_cells(game, &position, &next) } else { 0 };
-            if game.may_repeat() {
-                before.push(game.text(&position));
-            }
-            history.push(PlayedMove {
-                text: text.clone(),
-                player: turn,
-                cells: game.move_cells(&position, mv),
-                closed,
-            });
-            turn = game.turn(&position, mv, &next).next_player(turn);
-            position = next;
+/// Plays moves by their texts.
+fn replay(game: &ErasedGame, moves: &[String]) -> Result<Replayed, RequestError> {
+    let (mut position, mut turn, mut before) = (game.start(), 0, Vec::new());
+    let mut history = Vec::with_capacity(moves.len());
+    for (n, text) in moves.iter().enumerate() {
+        let mv = game.find_move(&position, text).ok_or_else(|| {
+            let legal: Vec<_> = game.moves(&position).take(8).map(|mv| game.move_text(&position, mv)).collect();
+            RequestError::invalid(|lang| match &legal[..] {
+                [] => say::move_after_end(lang, text, n + 1),
+                legal => say::illegal_move(lang, text, n + 1, &legal.join("; ")),
+            })
+        })?;
+        let next = game.play(&position, mv);
+        let closed = if n + 1 == moves.len() { closed_cells(game, &position, &next) } else { 0 };
+        if game.may_repeat() {
+            before.push(game.text(&position));
         }
-        Ok(Replayed { history, position: game.text(&position), turn, before })
+        history.push(PlayedMove { text: text.clone(), player: turn, cells: game.move_cells(&position, mv), closed });
+        turn = game.turn(&position, mv, &next).next_player(turn);
+        position = next;
     }
+    Ok(Replayed { history, position: game.text(&position), turn, before })
 }
 
 /// Returns the cells that a move closed.
-fn closed_cells<G: Notation>(game: &G, before: &G::Position, after: &G::Position) -> u128 {
-    let is_closed = |position: &G::Position, cell| game.glyph(position, cell) == '#';
+fn closed_cells(game: &ErasedGame, before: &DynPosition, after: &DynPosition) -> u128 {
+    let is_closed = |position: &DynPosition, cell| game.glyph(position, cell) == '#';
     let cells = 0..game.board().map_or(0, |board| board.cells());
     cells.filter(|cell| !is_closed(before, *cell) && is_closed(after, *cell)).fold(0, |cells, cell| cells | 1 << cell)
 }

@@ -1,15 +1,21 @@
-//! Games whose types are unknown where a [`Task`](crate::Task) is compiled: each operation is a call of the game's own
-//! through a table of functions, some times slower than a game that tasks are compiled for.
+//! Games behind a table of functions: for those whose types are unknown where a [`Task`](crate::Task) is compiled, and for work
+//! that need not be compiled for each type. Each operation is a call of the game's own, some times slower than one
+//! that is compiled for its type.
 
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use balpan::{Bounds, Budget, EngineCore, Game, Goal, Outcome, SplitMix, Tame, Value};
+use balpan::{
+    Bounds, BoxedSolver, Budget, Engine, EngineCore, Game, Goal, Outcome, Retrograde, Solver, SplitMix, Stopped,
+    TableError, Tame, Value, Watch,
+};
 
-use crate::any::AnyGame;
+use crate::any::{AnyGame, Task};
 use crate::board::Board;
+use crate::engines::SizedOracle;
 use crate::family::FamilyGame;
 use crate::notation::{Notation, PlayerName};
 use crate::text::TextError;
@@ -53,9 +59,17 @@ impl Hash for DynPosition {
     }
 }
 
+impl DynPosition {
+    /// Returns the position in its own type; itself if that is wanted.
+    fn inner<P: 'static>(&self) -> &P {
+        let own = (&*self.0 as &dyn Any).downcast_ref().or_else(|| (self as &dyn Any).downcast_ref());
+        own.unwrap_or_else(|| unreachable!("a position of another game"))
+    }
+}
+
 /// Returns the position in its own type.
 fn typed<G: Game + 'static>(position: &DynPosition) -> &G::Position {
-    (&*position.0 as &dyn Any).downcast_ref().unwrap_or_else(|| unreachable!("a position of another game"))
+    position.inner()
 }
 
 fn erased<G: Game + 'static>(position: G::Position) -> DynPosition {
@@ -83,6 +97,7 @@ macro_rules! dyn_rules {
             fn position_from_key(&self, key: u128) -> Option<DynPosition>;
             fn keeps_turn(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> bool;
             fn rank(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
+            fn find_move(&self, position: &DynPosition, text: &str) -> Option<u32>;
             fn split(&self, position: &DynPosition) -> Vec<DynPosition>;
             fn parse(&self, text: &str) -> Result<DynPosition, TextError>;
             fn move_text(&self, position: &DynPosition, mv: u32) -> String;
@@ -141,6 +156,12 @@ macro_rules! dyn_rules {
                 Notation::parse(self, text).map(erased::<G>)
             }
 
+            fn find_move(&self, position: &DynPosition, text: &str) -> Option<u32> {
+                let position = typed::<G>(position);
+                let found = Game::moves(self, position).position(|mv| Notation::move_text(self, position, mv) == text);
+                found.map(|mv| mv as u32)
+            }
+
             fn move_text(&self, position: &DynPosition, mv: u32) -> String {
                 let position = typed::<G>(position);
                 Notation::move_text(self, position, nth(self, position, mv))
@@ -167,6 +188,7 @@ dyn_rules! {
     key [Game]() -> u128;
     is_cacheable [Game]() -> bool;
     layer [Game]() -> Option<u32>;
+    mobility [Game]() -> usize;
     bounds [Game](threshold: Value) -> Bounds;
     settle [Game](threshold: Value) -> Option<Value>;
     nimber [Game]() -> Option<u32>;
@@ -193,9 +215,98 @@ macro_rules! delegate {
 
 pub(crate) use delegate;
 
-/// A game of a type that tasks are not compiled for.
+/// A game of any family as one type. See [`AnyGame::erased`].
 #[derive(Clone, Debug)]
-pub(crate) struct ErasedGame(pub(crate) AnyGame);
+pub struct ErasedGame(AnyGame);
+
+impl AnyGame {
+    /// Returns the game as one type for all families. For work that takes a moment: it is compiled once, where a
+    /// [`Task`](crate::Task) is compiled for each family, and each operation is some times slower.
+    #[must_use]
+    pub fn erased(&self) -> ErasedGame {
+        ErasedGame(self.clone())
+    }
+
+    /// Returns a solver of the game's positions that is compiled for their type: an engine, or, where play may repeat,
+    /// the values of all positions that play from the start can reach.
+    ///
+    /// # Errors
+    /// If these positions do not fit in the budget's memory, or `watch` stops the analysis.
+    pub fn solver(
+        &self,
+        budget: Budget,
+        oracle: Option<&SizedOracle>,
+        watch: &Watch,
+    ) -> Result<BoxedSolver<DynPosition>, TableError> {
+        self.run(MakeSolver { budget, oracle, watch })
+    }
+}
+
+struct MakeSolver<'a> {
+    budget: Budget,
+    oracle: Option<&'a SizedOracle>,
+    watch: &'a Watch,
+}
+
+impl Task for MakeSolver<'_> {
+    type Output = Result<BoxedSolver<DynPosition>, TableError>;
+
+    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
+        let Self { budget, oracle, watch } = self;
+        if game.may_repeat() {
+            let solver = Retrograde::new(Arc::new(game.clone()), &Game::start(game), budget, watch)?;
+            return Ok(Box::new(DynSolver(solver, PhantomData)));
+        }
+        let mut engine = SizedOracle::attach(oracle, Engine::new(game.clone(), budget));
+        engine.set_watch(watch);
+        Ok(Box::new(DynSolver(engine, PhantomData)))
+    }
+}
+
+/// A solver of positions of type `P`, for positions of any type.
+struct DynSolver<P, S>(S, PhantomData<fn(P)>);
+
+impl<P: 'static, S: Solver<P>> Solver<DynPosition> for DynSolver<P, S> {
+    fn value(&mut self, position: &DynPosition) -> Result<Value, Stopped> {
+        self.0.value(position.inner())
+    }
+
+    fn outcome(&mut self, position: &DynPosition) -> Result<Outcome, Stopped> {
+        self.0.outcome(position.inner())
+    }
+
+    fn test(&mut self, position: &DynPosition, threshold: Value) -> Result<Value, Stopped> {
+        self.0.test(position.inner(), threshold)
+    }
+
+    fn outcome_bounds(&mut self, position: &DynPosition) -> Result<Bounds, Stopped> {
+        self.0.outcome_bounds(position.inner())
+    }
+
+    fn value_within(&mut self, position: &DynPosition, bounds: Bounds) -> Result<Value, Stopped> {
+        self.0.value_within(position.inner(), bounds)
+    }
+
+    fn known_bounds(&mut self, position: &DynPosition) -> Bounds {
+        self.0.known_bounds(position.inner())
+    }
+
+    fn covers(&self, position: &DynPosition) -> bool {
+        self.0.covers(position.inner())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn positions_searched(&self) -> u64 {
+        self.0.positions_searched()
+    }
+
+    fn set_watch(&mut self, watch: &Watch) {
+        self.0.set_watch(watch);
+    }
+}
 
 impl Game for ErasedGame {
     type Position = DynPosition;
@@ -245,6 +356,7 @@ impl Game for ErasedGame {
         bounds(position: &DynPosition, threshold: Value) -> Bounds;
         settle(position: &DynPosition, threshold: Value) -> Option<Value>;
         rank(position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
+        mobility(position: &DynPosition) -> usize;
     }
 
     fn is_impartial(&self) -> bool {
@@ -294,6 +406,7 @@ impl Notation for ErasedGame {
         parse(text: &str) -> Result<DynPosition, TextError>;
         text(position: &DynPosition) -> String;
         move_text(position: &DynPosition, mv: u32) -> String;
+        find_move(position: &DynPosition, text: &str) -> Option<u32>;
         glyph(position: &DynPosition, cell: usize) -> char;
         draw_lines(position: &DynPosition) -> Vec<String>;
         heaps(position: &DynPosition) -> Option<Vec<u16>>;

@@ -47,6 +47,11 @@ pub trait Notation: Game + Clone {
         self.text(&self.play(position, mv)).replace(char::is_whitespace, "_")
     }
 
+    /// Returns the move with this text, if there is one.
+    fn find_move(&self, position: &Self::Position, text: &str) -> Option<Self::Move> {
+        self.moves(position).find(|mv| self.move_text(position, *mv) == text)
+    }
+
     /// Returns the character of a cell in a position's text.
     fn glyph(&self, _position: &Self::Position, _cell: usize) -> char {
         '.'

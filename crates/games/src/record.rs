@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use balpan::Value;
+use balpan::{Game, Value};
 
-use crate::any::{AnyGame, Task};
+use crate::any::AnyGame;
+use crate::erased::ErasedGame;
 use crate::error::RecordError;
 use crate::notation::{Notation, PlayerName};
 use crate::text::{TextError, TextKind};
@@ -37,58 +38,50 @@ impl Record {
     /// # Errors
     /// If a move is illegal: the first one and its place.
     pub fn read(game: &AnyGame, text: &str) -> Result<Self, TextError> {
-        game.run(Read(text))
+        read(&game.erased(), text)
     }
 }
 
 /// Legal moves that an error about an illegal move names.
 const MAX_NAMED_MOVES: usize = 8;
 
-struct Read<'t>(&'t str);
-
-impl Task for Read<'_> {
-    type Output = Result<Record, TextError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self(text) = self;
-        let error = |span, cause: RecordError| TextError {
-            kind: TextKind::Record,
-            text: text.to_owned(),
-            span,
-            cause: cause.into(),
-        };
-        let mut position = game.start();
-        let players = game.players(&position);
-        let (mut moves, mut turns, mut positions) = (Vec::new(), vec![0], vec![game.text(&position)]);
-        for span in move_spans(text, has_digit_moves(game)) {
-            let word = &text[span.clone()];
-            let n = moves.len() as u32 + 1;
-            if moves.len() == Record::MAX_MOVES {
-                return Err(error(span, RecordError::TooLong { max: Record::MAX_MOVES }));
-            }
-            let found = game.moves(&position).find(|mv| game.move_text(&position, *mv) == word);
-            let Some(mv) = found else {
-                if game.is_over(&position) {
-                    return Err(error(span, RecordError::AfterEnd { word: word.to_owned(), n }));
-                }
-                let mut moves = game.moves(&position).map(|mv| game.move_text(&position, mv));
-                let legal = moves.by_ref().take(MAX_NAMED_MOVES).collect();
-                let and_others = moves.next().is_some();
-                return Err(error(span, RecordError::IllegalMove { word: word.to_owned(), n, legal, and_others }));
-            };
-            let after = game.play(&position, mv);
-            turns.push(game.turn(&position, mv, &after).next_player(turns[moves.len()]));
-            position = after;
-            moves.push(word.to_owned());
-            positions.push(game.text(&position));
+fn read(game: &ErasedGame, text: &str) -> Result<Record, TextError> {
+    let error = |span, cause: RecordError| TextError {
+        kind: TextKind::Record,
+        text: text.to_owned(),
+        span,
+        cause: cause.into(),
+    };
+    let mut position = game.start();
+    let players = game.players(&position);
+    let (mut moves, mut turns, mut positions) = (Vec::new(), vec![0], vec![game.text(&position)]);
+    for span in move_spans(text, has_digit_moves(game)) {
+        let word = &text[span.clone()];
+        let n = moves.len() as u32 + 1;
+        if moves.len() == Record::MAX_MOVES {
+            return Err(error(span, RecordError::TooLong { max: Record::MAX_MOVES }));
         }
-        let end = game.is_over(&position).then(|| game.end_value(&position));
-        Ok(Record { players, turns, has_scores: game.max_score() > 0, moves, positions, end })
+        let Some(mv) = game.find_move(&position, word) else {
+            if game.is_over(&position) {
+                return Err(error(span, RecordError::AfterEnd { word: word.to_owned(), n }));
+            }
+            let mut moves = game.moves(&position).map(|mv| game.move_text(&position, mv));
+            let legal = moves.by_ref().take(MAX_NAMED_MOVES).collect();
+            let and_others = moves.next().is_some();
+            return Err(error(span, RecordError::IllegalMove { word: word.to_owned(), n, legal, and_others }));
+        };
+        let after = game.play(&position, mv);
+        turns.push(game.turn(&position, mv, &after).next_player(turns[moves.len()]));
+        position = after;
+        moves.push(word.to_owned());
+        positions.push(game.text(&position));
     }
+    let end = game.is_over(&position).then(|| game.end_value(&position));
+    Ok(Record { players, turns, has_scores: game.max_score() > 0, moves, positions, end })
 }
 
 /// Whether every move is one digit: the number of a column.
-fn has_digit_moves<G: Notation>(game: &G) -> bool {
+fn has_digit_moves(game: &ErasedGame) -> bool {
     game.first_column() > 0 && game.board().is_some_and(|board| board.cols() + game.first_column() <= 10)
 }
 

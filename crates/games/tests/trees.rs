@@ -1,10 +1,10 @@
 //! Trees of real games: alpha-beta over them finds what the fast solver does.
 
 use balpan::tree::{Reason, deepest, grow, search};
-use balpan::{AlphaBeta, Game, Minimax, Solver, Value, Watch};
+use balpan::{AlphaBeta, Budget, Game, Minimax, Retrograde, Solver, Value, Watch, minimax};
 use balpan_games::lines::Lines;
 use balpan_games::presets::preset;
-use balpan_games::{AnyGame, Notation, Task};
+use balpan_games::{AnyGame, Notation, RulesFile, Task};
 
 /// The game's value by a search of its whole tree, and by the fast solver; and how many of
 /// how many positions the search visits.
@@ -69,4 +69,40 @@ fn what_is_cut_of_the_picture_is_cut_because_of_a_draw_elsewhere() {
     assert_eq!((bound.value, bound.there, bound.at), (Value::DRAW, Value::DRAW, 0));
     assert_eq!(game.text(&tree.nodes()[bound.by].position), "X.X/XOO/OX.");
     assert_eq!((found.visits().count(), tree.nodes().len(), deepest(&game, &game.start(), 14)), (11, 14, 3));
+}
+
+/// The solver of positions of any type, compiled for their own, finds what a search by the table of functions finds.
+#[test]
+fn a_solver_of_positions_of_any_type_finds_their_values() {
+    let own = "[left]\nL = \"#/##\"\n[right]\nI = \"##\"";
+    let own = RulesFile::parse("own", &format!("family = \"placement\"\nboard = \"2x4\"\n{own}\n")).unwrap();
+    let row = RulesFile::parse("row", "family = \"row\"\nstart = \"3 9 1 2\"\nfrom = \"ends\"\n").unwrap();
+    let mut games = vec![own.game().unwrap(), row.game().unwrap()];
+    let positions = [
+        ("tictactoe", "X../.O./..X"),
+        ("platforms", "A../..#/..B"),
+        ("nim", "1 2 3"),
+        ("hexapawn", "bbb/.../www w"),
+        ("shisima", "www/_._/bbb w"),
+    ];
+    let presets = positions.iter().map(|(name, at)| preset(name).unwrap().unwrap().game_at(at).unwrap());
+    games.extend(presets);
+    let (mut searched, mut repeating) = (0, 0);
+    for game in games {
+        let (any, budget, watch) = (game.erased(), Budget { memory: 1 << 26, threads: 1 }, Watch::default());
+        let mut solver = game.solver(budget, None, &watch).unwrap();
+        let mut table = game.may_repeat().then(|| Retrograde::new(&any, &any.start(), budget, &watch).unwrap());
+        repeating += usize::from(table.is_some());
+        for mv in any.moves(&any.start()) {
+            let after = any.play(&any.start(), mv);
+            let expected = match &mut table {
+                Some(table) => table.value(&after),
+                None => minimax(&any, &after),
+            };
+            assert_eq!(solver.value(&after), expected, "{} {}", game.family(), any.text(&after));
+            assert_eq!(any.find_move(&any.start(), &any.move_text(&any.start(), mv)), Some(mv));
+            searched += 1;
+        }
+    }
+    assert!(searched > 20 && repeating > 0, "{searched} positions, {repeating} games that may repeat");
 }

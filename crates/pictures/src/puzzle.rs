@@ -1,7 +1,7 @@
 //! Puzzles to print: A4 sheets of twelve puzzles each, and sheets of their answers.
 
 use balpan::{Outcome, Verdict};
-use balpan_games::{AnyGame, Notation, PlayerName, Task};
+use balpan_games::{AnyGame, ErasedGame, Notation, PlayerName};
 
 use crate::board::{Drawing, MAX_TOKENS, draw_with_cell, drawing, size_with_cell};
 use crate::text::{escaped, truncate_lines, width, wrap};
@@ -138,7 +138,7 @@ impl Page<'_> {
         for (n, puzzle) in self.of_page.iter().enumerate() {
             let (x, y) = (MARGIN + (n % COLS) as f64 * PLACE.0, HEAD + (n / COLS) as f64 * PLACE.1);
             put!(out, r#"<g transform="translate({x:.1} {y:.1})">"#);
-            game.run(Draw { out: &mut out, puzzle, number: self.first + n + 1, answers });
+            draw(&mut out, &game.erased(), puzzle, self.first + n + 1, answers);
             out.push_str("</g>");
         }
         if self.pages > 1 {
@@ -176,42 +176,30 @@ const GAP_AFTER_PLAY: f64 = 4.0;
 /// Text lines that a line of play may take.
 const MAX_PLAY_LINES: usize = 4;
 
-/// One puzzle or answer.
-struct Draw<'a> {
-    out: &'a mut String,
-    puzzle: &'a Puzzle,
-    number: usize,
-    answers: bool,
-}
-
-impl Task for Draw<'_> {
-    type Output = ();
-
-    fn run<G: Notation>(self, game: &G) {
-        let Self { out, puzzle, number, answers } = self;
-        let caption = CAPTION + (write_caption(out, puzzle, number, answers) - 1) as f64 * CAPTION_LINE;
-        let Ok(position) = game.parse(&puzzle.position) else {
-            return;
-        };
-        let winning = game.moves(&position).find(|mv| game.move_text(&position, *mv) == puzzle.winning);
-        let marked = winning.filter(|_| answers).map_or(0, |mv| game.move_cells(&position, mv));
-        let drawing = drawing(game, &position, marked);
-        let cell = cell_size(&drawing, answers);
-        put!(out, r#"<g transform="translate({NUMBERS} {caption})">"#);
-        let height = match &drawing {
-            Drawing::Heaps { heaps, largest, .. } if are_listed(*largest, cell) => {
-                list_heaps(out, heaps, MAX_BOARD[usize::from(answers)])
-            }
-            _ => {
-                draw_with_cell(out, &drawing, cell, puzzle.to_move.index());
-                write_numbers(out, &drawing, cell, game.first_column());
-                size_with_cell(&drawing, cell).1
-            }
-        };
-        out.push_str("</g>");
-        if answers {
-            write_words(out, puzzle, caption + height + BELOW);
+/// Draws one puzzle or answer.
+fn draw(out: &mut String, game: &ErasedGame, puzzle: &Puzzle, number: usize, answers: bool) {
+    let caption = CAPTION + (write_caption(out, puzzle, number, answers) - 1) as f64 * CAPTION_LINE;
+    let Ok(position) = game.parse(&puzzle.position) else {
+        return;
+    };
+    let winning = game.find_move(&position, &puzzle.winning);
+    let marked = winning.filter(|_| answers).map_or(0, |mv| game.move_cells(&position, mv));
+    let drawing = drawing(game, &position, marked);
+    let cell = cell_size(&drawing, answers);
+    put!(out, r#"<g transform="translate({NUMBERS} {caption})">"#);
+    let height = match &drawing {
+        Drawing::Heaps { heaps, largest, .. } if are_listed(*largest, cell) => {
+            list_heaps(out, heaps, MAX_BOARD[usize::from(answers)])
         }
+        _ => {
+            draw_with_cell(out, &drawing, cell, puzzle.to_move.index());
+            write_numbers(out, &drawing, cell, game.first_column());
+            size_with_cell(&drawing, cell).1
+        }
+    };
+    out.push_str("</g>");
+    if answers {
+        write_words(out, puzzle, caption + height + BELOW);
     }
 }
 

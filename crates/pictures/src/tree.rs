@@ -6,8 +6,8 @@ mod view;
 mod words;
 
 use balpan::tree::{Bound, Reason, Step, Trace, Tree, TreeError, deepest, grow, search};
-use balpan::{Budget, Engine, Outcome, Retrograde, Solver, Stopped, TableError, TooLong, Turn, Value, Watch};
-use balpan_games::{AnyGame, Notation, PlayerName, SizedOracle, Task};
+use balpan::{Budget, Engine, Game, Outcome, Retrograde, Solver, Stopped, TableError, TooLong, Turn, Value, Watch};
+use balpan_games::{AnyGame, Notation, PlayerName, SizedOracle};
 use serde::Serialize;
 
 use crate::Lang;
@@ -35,6 +35,10 @@ pub struct TreeOptions {
 }
 
 impl TreeOptions {
+    const fn budget(&self) -> Budget {
+        Budget { memory: self.memory, threads: self.threads }
+    }
+
     /// Positions of a tree that can be read at a glance: the limit of the default depth.
     pub const READABLE: usize = 40;
 }
@@ -152,17 +156,8 @@ impl GameTree {
     /// Returns the depth of the deepest tree of at most `max_positions` positions, at least 1.
     #[must_use]
     pub fn max_useful_depth(&self, game: &AnyGame, max_positions: usize) -> usize {
-        struct Deepest(usize);
-
-        impl Task for Deepest {
-            type Output = usize;
-
-            fn run<G: Notation>(self, game: &G) -> usize {
-                deepest(game, &game.start(), self.0)
-            }
-        }
-
-        game.run(Deepest(max_positions)).max(1)
+        let game = game.erased();
+        deepest(&game, &game.start(), max_positions).max(1)
     }
 
     /// Returns the tree with `turn` (0 or 1) to move at the root, if players are distinguished by turn alone.
@@ -205,17 +200,10 @@ impl GameTree {
 /// # Errors
 /// [`GameTreeError`] if the tree is too large, play may last too long, or `watch` stops the work.
 pub fn build_tree(game: &AnyGame, name: &str, options: TreeOptions, watch: &Watch) -> Result<GameTree, GameTreeError> {
-    struct BuildTree<'a>(&'a str, TreeOptions, &'a Watch);
-
-    impl Task for BuildTree<'_> {
-        type Output = Result<GameTree, GameTreeError>;
-
-        fn run<G: Notation>(self, game: &G) -> Self::Output {
-            build_tree_for(game, self.0, self.1, self.2)
-        }
-    }
-
-    game.run(BuildTree(name, options, watch))
+    let erased = game.erased();
+    TooLong::check(&erased, &erased.start())?;
+    let mut solver = game.solver(options.budget(), options.oracle.as_ref(), watch)?;
+    tree_with(&erased, name, options, &mut *solver)
 }
 
 /// Builds the tree of any game that has a notation, as [`build_tree`] does.
@@ -230,17 +218,26 @@ pub fn build_tree_for<G: Notation>(
 ) -> Result<GameTree, GameTreeError> {
     let root = game.start();
     TooLong::check(game, &root)?;
+    if game.may_repeat() {
+        let mut table = Retrograde::new(game, &root, options.budget(), watch)?;
+        return tree_with(game, name, options, &mut table);
+    }
+    let engine = Engine::new(game.clone(), options.budget());
+    let mut engine = SizedOracle::attach(options.oracle.as_ref(), engine);
+    engine.set_watch(watch);
+    tree_with(game, name, options, &mut engine)
+}
+
+/// Builds the tree, with values of positions whose moves are not in it by `solver`.
+fn tree_with<G: Notation>(
+    game: &G,
+    name: &str,
+    options: TreeOptions,
+    solver: &mut dyn Solver<G::Position>,
+) -> Result<GameTree, GameTreeError> {
+    let root = game.start();
     let depth = options.depth.unwrap_or_else(|| deepest(game, &root, TreeOptions::READABLE).max(1));
-    let budget = Budget { memory: options.memory, threads: options.threads };
-    let tree = if game.may_repeat() {
-        let mut table = Retrograde::new(game, &root, budget, watch)?;
-        grow(game, &root, depth, options.max_positions, &mut table)
-    } else {
-        let engine = Engine::new(game.clone(), budget);
-        let mut engine = SizedOracle::attach(options.oracle.as_ref(), engine);
-        engine.set_watch(watch);
-        grow(game, &root, depth, options.max_positions, &mut engine)
-    };
+    let tree = grow(game, &root, depth, options.max_positions, solver);
     let tree = tree.map_err(|e| match e {
         TreeError::TooMany(max_positions) => GameTreeError::TooMany { depth, max_positions },
         TreeError::Stopped(stopped) => stopped.into(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use balpan::{Budget, Goal, Watch};
+use balpan::{Budget, Game, Goal, Watch};
 use balpan_app::{Explanation, StressReport};
 use balpan_contest::custom::AnswerKind;
 use balpan_contest::stress::{Difference, Fault, StressOptions, stress};
@@ -228,16 +228,10 @@ pub(crate) fn judge_svg(
         }
     }
 
-    struct Alone;
-
-    impl Task for Alone {
-        type Output = String;
-
-        fn run<G: Notation>(self, game: &G) -> String {
-            board::position_svg(game, &game.start(), 0, "")
-        }
-    }
-
     let game = with_judge(py, name, own, Draw(input))?;
-    guard(py, || game.map_or_else(String::new, |game| game.run(Alone)))
+    let svg = |game: AnyGame| {
+        let game = game.erased();
+        board::position_svg(&game, &game.start(), 0, "")
+    };
+    guard(py, || game.map_or_else(String::new, svg))
 }

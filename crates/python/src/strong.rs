@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use balpan::{Budget, Watch};
+use balpan::{Budget, Game, Watch};
 use balpan_app::{EntryValue, SolutionReport};
-use balpan_games::{AnyGame, Notation, Task, TextError};
-use balpan_strong::{
-    BuildError, Header, Metric, Plan, Prober, Progress, Solution, Subject, Table, TableError, VerifyError,
-};
+use balpan_games::{AnyGame, Notation, Task};
+use balpan_strong::{BuildError, Header, Metric, Plan, Prober, Progress, Solution, Subject, Table, TableError};
 use memmap2::Mmap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -100,51 +98,24 @@ impl StrongFile {
 
     /// Looks up a position; `None` if the file does not have it.
     fn look_up<'py>(&self, py: Python<'py>, position: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        struct LookUp<'a>(&'a Solution<Mmap>, &'a str);
-
-        impl Task for LookUp<'_> {
-            type Output = Result<Result<Option<u16>, VerifyError>, TextError>;
-
-            fn run<G: Notation>(self, game: &G) -> Self::Output {
-                Ok(self.0.code_of(game, &game.parse(self.1)?))
-            }
-        }
-
-        let found = self.game.run(LookUp(&self.solution, position)).map_err(|error| text_error(py, &error))?;
-        let code = found.map_err(|e| self.file_error(py, &e))?;
+        let game = self.game.erased();
+        let position = game.parse(position).map_err(|error| text_error(py, &error))?;
+        let code = self.solution.code_of(&game, &position).map_err(|e| self.file_error(py, &e))?;
         code.map(|code| Ok(pythonize(py, &EntryValue::new(self.solution.header(), code))?)).transpose()
     }
 
     /// Returns the layer and the key of a position in the file.
     fn place_of(&self, py: Python<'_>, position: &str) -> PyResult<(Option<u32>, u128)> {
-        struct Place<'a>(bool, &'a str);
-
-        impl Task for Place<'_> {
-            type Output = Result<(Option<u32>, u128), TextError>;
-
-            fn run<G: Notation>(self, game: &G) -> Self::Output {
-                let position = game.parse(self.1)?;
-                let position = if self.0 { game.canonical(&position) } else { position };
-                Ok((game.stored_layer(&position), game.key(&position)))
-            }
-        }
-
-        self.game.run(Place(self.solution.header().subject.folded, position)).map_err(|error| text_error(py, &error))
+        let game = self.game.erased();
+        let position = game.parse(position).map_err(|error| text_error(py, &error))?;
+        let position = if self.solution.header().subject.folded { game.canonical(&position) } else { position };
+        Ok((game.stored_layer(&position), game.key(&position)))
     }
 
     /// Returns the text of the position with this key, if there is one.
     fn position_of(&self, key: u128) -> Option<String> {
-        struct Text(u128);
-
-        impl Task for Text {
-            type Output = Option<String>;
-
-            fn run<G: Notation>(self, game: &G) -> Self::Output {
-                game.position_from_key(self.0).map(|position| game.text(&position))
-            }
-        }
-
-        self.game.run(Text(key))
+        let game = self.game.erased();
+        game.position_from_key(key).map(|position| game.text(&position))
     }
 
     /// Returns the codes of many keys of a layer. Keys have 8 or 16 bytes each and codes 2, all little-endian. The code
@@ -183,17 +154,7 @@ impl StrongFile {
 
     /// Returns the number of bits of a key.
     fn key_bits(&self) -> u32 {
-        struct Bits;
-
-        impl Task for Bits {
-            type Output = u32;
-
-            fn run<G: Notation>(self, game: &G) -> u32 {
-                game.key_bits()
-            }
-        }
-
-        self.game.run(Bits)
+        self.game.erased().key_bits()
     }
 }
 

@@ -110,7 +110,7 @@ pub fn grow<G: Game>(
     root: &G::Position,
     depth: usize,
     max_nodes: usize,
-    solver: &mut impl Solver<G::Position>,
+    solver: &mut (impl Solver<G::Position> + ?Sized),
 ) -> Result<Tree<G::Position, G::Move>, TreeError> {
     let Tree { mut nodes } = shape(game, root, depth, max_nodes)?;
     for number in (0..nodes.len()).rev() {

@@ -6,8 +6,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
-use balpan::{Goal, Outcome, SplitMix, Stopped, Verdict, Watch};
-use balpan_games::{Answer, AnyGame, EngineCache, Lang, Notation, Query, QueryError, Task, describe_rules};
+use balpan::{Game, Goal, Outcome, SplitMix, Stopped, Verdict, Watch};
+use balpan_games::{
+    Answer, AnyGame, DynPosition, EngineCache, ErasedGame, Lang, Notation, Query, QueryError, describe_rules,
+};
 
 use super::problem::tex;
 use super::{File, Format, MEMORY_LIMIT_MIB};
@@ -66,14 +68,8 @@ pub fn interactive(
     watch: &Watch,
 ) -> Result<(usize, Vec<File>), InteractiveError> {
     let rules = [Lang::En, Lang::Ko].map(|lang| describe_rules(lang, game));
-    let tests = game.run(MakeTests { engines, options, watch })?;
+    let tests = make_tests(&game.erased(), engines, options, watch)?;
     Ok((tests.len(), files(&tests, options, &rules)))
-}
-
-struct MakeTests<'a> {
-    engines: &'a mut EngineCache,
-    options: InteractiveOptions<'a>,
-    watch: &'a Watch,
 }
 
 /// A test: a position with the table of the game from there.
@@ -101,45 +97,45 @@ struct Reply {
     next: Result<usize, i64>,
 }
 
-impl Task for MakeTests<'_> {
-    type Output = Result<Vec<InteractiveTest>, InteractiveError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        if game.may_repeat() {
-            return Err(InteractiveError::MayRepeat);
-        }
-        let Self { engines, options, watch } = self;
-        let mut tables = Tables { game, engines, watch, positions: 0 };
-        let mut tests = Vec::new();
-        for position in tables.candidates(options) {
-            if tests.len() == options.tests {
-                break;
-            }
-            if let Some(goal) = tables.goal(&position)? {
-                let nodes = tables.table(position.clone())?;
-                tests.push(InteractiveTest {
-                    position: game.text(&position),
-                    player: game.players(&position)[0].as_str(),
-                    goal,
-                    nodes,
-                });
-            }
-        }
-        if tests.is_empty() { Err(InteractiveError::NoPosition) } else { Ok(tests) }
+fn make_tests(
+    game: &ErasedGame,
+    engines: &mut EngineCache,
+    options: InteractiveOptions<'_>,
+    watch: &Watch,
+) -> Result<Vec<InteractiveTest>, InteractiveError> {
+    if game.may_repeat() {
+        return Err(InteractiveError::MayRepeat);
     }
+    let mut tables = Tables { game, engines, watch, positions: 0 };
+    let mut tests = Vec::new();
+    for position in tables.candidates(options) {
+        if tests.len() == options.tests {
+            break;
+        }
+        if let Some(goal) = tables.goal(&position)? {
+            let nodes = tables.table(position.clone())?;
+            tests.push(InteractiveTest {
+                position: game.text(&position),
+                player: game.players(&position)[0].as_str(),
+                goal,
+                nodes,
+            });
+        }
+    }
+    if tests.is_empty() { Err(InteractiveError::NoPosition) } else { Ok(tests) }
 }
 
-struct Tables<'a, G: Notation> {
-    game: &'a G,
+struct Tables<'a> {
+    game: &'a ErasedGame,
     engines: &'a mut EngineCache,
     watch: &'a Watch,
     /// The positions of all tables so far.
     positions: usize,
 }
 
-impl<G: Notation> Tables<'_, G> {
+impl Tables<'_> {
     /// Returns the game's start, and positions of play by chance.
-    fn candidates(&self, options: InteractiveOptions<'_>) -> Vec<G::Position> {
+    fn candidates(&self, options: InteractiveOptions<'_>) -> Vec<DynPosition> {
         let (game, mut random) = (self.game, SplitMix(options.seed));
         let mut found = vec![game.start()];
         let mut seen: HashSet<String> = found.iter().map(|start| game.text(start)).collect();
@@ -162,14 +158,14 @@ impl<G: Notation> Tables<'_, G> {
         found
     }
 
-    fn answer(&mut self, position: &G::Position, goal: Goal) -> Result<Answer, InteractiveError> {
+    fn answer(&mut self, position: &DynPosition, goal: Goal) -> Result<Answer, InteractiveError> {
         let query = Query { goal: Some(goal), nim_value: false };
         let answer = self.engines.ask(&self.game.text(position), query, self.watch, &mut |_| {})?;
         if answer.complete { Ok(answer) } else { Err(Stopped::Interrupted.into()) }
     }
 
     /// Returns the result of best play for the player to move, if that is no loss and a move gives it away.
-    fn goal(&mut self, position: &G::Position) -> Result<Option<i64>, InteractiveError> {
+    fn goal(&mut self, position: &DynPosition) -> Result<Option<i64>, InteractiveError> {
         if self.game.is_over(position) {
             return Ok(None);
         }
@@ -192,7 +188,7 @@ impl<G: Notation> Tables<'_, G> {
     }
 
     /// Returns the positions in which the program is to move, the first one first.
-    fn table(&mut self, start: G::Position) -> Result<Vec<Node>, InteractiveError> {
+    fn table(&mut self, start: DynPosition) -> Result<Vec<Node>, InteractiveError> {
         let game = self.game;
         let mut numbers = HashMap::from([(game.text(&start), 0)]);
         let (mut positions, mut nodes) = (vec![start], Vec::new());
@@ -233,10 +229,10 @@ impl<G: Notation> Tables<'_, G> {
     }
 
     /// Returns the first of the best moves.
-    fn best(&mut self, position: &G::Position) -> Result<G::Move, InteractiveError> {
+    fn best(&mut self, position: &DynPosition) -> Result<u32, InteractiveError> {
         let answer = self.answer(position, Goal::Value)?;
         let game = self.game;
-        let is_best = |mv: &G::Move| answer.best.first().is_some_and(|best| *best == game.move_text(position, *mv));
+        let is_best = |mv: &u32| answer.best.first().is_some_and(|best| *best == game.move_text(position, *mv));
         let mut moves = game.moves(position);
         let best = game.moves(position).find(is_best).or_else(|| moves.next());
         best.ok_or_else(|| Stopped::Interrupted.into())
