@@ -32,7 +32,7 @@ pub(crate) fn of_the_day_by_keyboard(stage: &Stage) {
     let ticked = "return [...document.querySelectorAll('.tick')].filter((tick) => tick.offsetParent).length";
     browser.wait("two ticks", || {
         browser.goto("/puzzles?lang=en");
-        browser.run(ticked) == Value::from(2)
+        browser.run(ticked) == 2
     });
     assert_eq!(browser.text(".today .tick"), "✓ solved");
     assert_eq!(browser.run("return document.querySelectorAll('.boards li .still').length"), 70);
