@@ -1,7 +1,8 @@
 //! The game, the history and the position that a URL describes, loaded with limits on their size.
 
+use balpan::Game;
 #[cfg(feature = "server")]
-use balpan::{EngineError, Game, RulesFailure};
+use balpan::{EngineError, RulesFailure};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, Board, DynPosition, ErasedGame, Notation, PlayerName, RulesFile, is_rules_key};
 
