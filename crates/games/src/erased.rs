@@ -1,5 +1,5 @@
-//! Games behind a table of functions: for those whose types are unknown where a [`Task`](crate::Task) is compiled, and for work
-//! that need not be compiled for each type. Each operation is a call of the game's own, some times slower than one
+//! Games behind a table of functions: games whose types are unknown where a [`Task`](crate::Task) is compiled, and any game
+//! in code that is compiled once for all types. Each operation calls the game's own, and is some times slower than in code
 //! that is compiled for its type.
 
 use std::any::Any;
@@ -60,7 +60,7 @@ impl Hash for DynPosition {
 }
 
 impl DynPosition {
-    /// Returns the position in its own type; itself if that is wanted.
+    /// Returns the position as a value of its own type, or as itself if `P` is [`DynPosition`].
     fn inner<P: 'static>(&self) -> &P {
         let own = (&*self.0 as &dyn Any).downcast_ref().or_else(|| (self as &dyn Any).downcast_ref());
         own.unwrap_or_else(|| unreachable!("a position of another game"))
@@ -220,8 +220,8 @@ pub(crate) use delegate;
 pub struct ErasedGame(AnyGame);
 
 impl AnyGame {
-    /// Returns the game as one type for all families. For work that takes a moment: it is compiled once, where a
-    /// [`Task`](crate::Task) is compiled for each family, and each operation is some times slower.
+    /// Returns the game as one type for all families, for work in which speed does not matter: such code is compiled once,
+    /// where a [`Task`](crate::Task) is compiled for each family, and each operation is some times slower.
     #[must_use]
     pub fn erased(&self) -> ErasedGame {
         ErasedGame(self.clone())

@@ -75,7 +75,7 @@ macro_rules! families {
         impl AnyGame {
             /// Runs a task on the game, compiled for its type if that is in the list of families.
             pub fn run<T: Task>(&self, task: T) -> T::Output {
-                // The tests in this crate need none of these: it would take minutes to compile the tasks again for them.
+                // Tests within this crate run tasks on erased games: to compile tasks for each type again takes minutes.
                 $($(#[cfg(not(test))]
                 if let Some(game) = self.downcast_ref::<$game>() {
                     return task.run(game);

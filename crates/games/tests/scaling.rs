@@ -55,7 +55,7 @@ impl Task for RandomPositions {
     fn run<G: Notation>(self, game: &G) {
         let mut random = SplitMix(49);
         let mut positions = 0;
-        while positions < part_of(self.count) {
+        while positions < self.count {
             let mut position = game.start();
             for _ in 0..random.below(self.max_moves + 1) {
                 let moves: Vec<_> = game.moves(&position).collect();
@@ -90,7 +90,7 @@ fn game(name: &str, changes: &[&str]) -> AnyGame {
 }
 
 fn test_random_positions(name: &str, changes: &[&str], asked: Asked, count: u32, max_moves: usize) {
-    game(name, changes).run(RandomPositions { asked, count, max_moves });
+    game(name, changes).run(RandomPositions { asked, count: part_of(count), max_moves });
 }
 
 #[test]
