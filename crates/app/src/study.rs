@@ -3,10 +3,10 @@
 use balpan::reach::{Count, ReachError, count_games};
 use balpan::{Stopped, TooLong, Watch};
 use balpan_games::census::{Census, count_nimbers, count_values};
-use balpan_games::{Answer, Notation, Record, Review, Task};
+use balpan_games::{Answer, AnyGame, Notation, Record, Review, Task};
 use thiserror::Error;
 
-/// A count of the positions that play can reach from a game's start. A [`Task`] of the game, whose result is a [`Census`].
+/// A count of the positions that play can reach from a game's start.
 #[derive(Clone, Copy, Debug)]
 pub struct CensusQuery<'a> {
     /// The game's name.
@@ -37,11 +37,23 @@ pub enum CensusError {
     Unfinished(#[from] ReachError),
 }
 
-impl Task for CensusQuery<'_> {
+impl CensusQuery<'_> {
+    /// Counts the positions.
+    ///
+    /// # Errors
+    /// If the game has not what is to be counted, or there are too many positions, or the watch stops the count.
+    pub fn count(self, game: &AnyGame) -> Result<Census, CensusError> {
+        game.run(CountPositions(self))
+    }
+}
+
+struct CountPositions<'a>(CensusQuery<'a>);
+
+impl Task for CountPositions<'_> {
     type Output = Result<Census, CensusError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { name, symmetry, nimbers, games, memory, watch } = self;
+        let CensusQuery { name, symmetry, nimbers, games, memory, watch } = self.0;
         let start = game.start();
         if nimbers && !game.is_impartial() && !game.is_impartial_misere() {
             return Err(CensusError::NotImpartial);

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Solver, Watch};
-use balpan_games::{Notation, RulesFile, Task};
+use balpan::{Budget, TableError, Watch};
+use balpan_games::{AnyGame, Notation, RulesFile, Task};
 use balpan_strong::{BuildError, BuildEstimate, Header, Metric, Phase, Plan, Progress, Subject};
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<(), CliError> {
         Some(start) => rules.game_at(start)?,
         None => game,
     };
-    game.run(BuildTask { args, rules: &rules, starts })
+    game.run(BuildTask { args, game: &game, rules: &rules, starts })
 }
 
 fn read_starts(path: &Path) -> Result<Vec<String>, CliError> {
@@ -53,6 +53,7 @@ fn read_starts(path: &Path) -> Result<Vec<String>, CliError> {
 
 struct BuildTask<'a> {
     args: &'a BuildArgs,
+    game: &'a AnyGame,
     rules: &'a RulesFile,
     starts: Option<Vec<String>>,
 }
@@ -61,7 +62,7 @@ impl Task for BuildTask<'_> {
     type Output = Result<(), CliError>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, rules, starts } = self;
+        let Self { args, game: any, rules, starts } = self;
         let starts = match &starts {
             None => vec![game.start()],
             Some(starts) => starts.iter().map(|start| game.parse(start)).collect::<Result<_, _>>()?,
@@ -98,10 +99,16 @@ impl Task for BuildTask<'_> {
             if !args.book {
                 return balpan_strong::build(game, &starts, &plan, watch, &progress);
             }
-            let budget = Budget { memory: plan.memory, threads };
-            let mut engine = Engine::new(game.clone(), budget);
-            engine.set_watch(watch);
-            balpan_strong::book(game, &starts, &plan, watch, &progress, |position| engine.value(position))
+            if game.may_repeat() {
+                return Err(BuildError::Loops);
+            }
+            let mut solver = match any.solver(Budget { memory: plan.memory, threads }, None, watch) {
+                Ok(solver) => solver,
+                Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
+                // Games in which play always ends have an engine.
+                Err(_) => return Err(BuildError::Loops),
+            };
+            balpan_strong::book(game, &starts, &plan, watch, &progress, |position| solver.value(position))
         });
         let header = header.map_err(|e| build_error(&e, &plan.scratch))?;
         print_built(&header, &plan.output, Some(time), args.json)

@@ -45,7 +45,7 @@ fn count(args: &CensusArgs, name: &str, game: &AnyGame) -> Result<Census, CliErr
     let CensusArgs { symmetry, nimber: nimbers, games, .. } = *args;
     let memory = args.game.memory;
     let (census, _) =
-        run_with_progress(|watch| game.run(CensusQuery { name, symmetry, nimbers, games, memory, watch }));
+        run_with_progress(|watch| CensusQuery { name, symmetry, nimbers, games, memory, watch }.count(game));
     let census = census.map_err(|e| match e {
         CensusError::NotImpartial => CliError::from_engine(EngineError::NotImpartial, name),
         CensusError::EndlessPlay => CliError::input(e.to_string(), "leave out --games"),

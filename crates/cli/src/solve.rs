@@ -61,7 +61,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<(), CliError> {
             *lock(&latest) = Some(answer.clone());
             let _ = printer.try_send(());
         };
-        let answer = game.run(make).ask(name, &game.start_text(), question(args), watch, &mut |answer| set(answer))?;
+        let mut engine = make.text_engine(game);
+        let answer = engine.ask(name, &game.start_text(), question(args), watch, &mut |answer| set(answer))?;
         set(&answer);
         Ok(())
     });

@@ -122,7 +122,8 @@ fn explain<J: Judge>(
     let name = harmless(&judge.info().game);
     let make = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
     let (position, query) = (game.start_text(), Query { goal: Some(Goal::MoveValues), nim_value: false });
-    let (answer, _) = run_with_progress(|watch| game.run(make).ask(&name, &position, query, watch, &mut |_| {}));
+    let (answer, _) =
+        run_with_progress(|watch| make.text_engine(&game).ask(&name, &position, query, watch, &mut |_| {}));
     let answer = answer.map_err(|e| CliError::from_query(e, "the case"))?;
     if !answer.complete {
         return Err(CliError::Stopped);

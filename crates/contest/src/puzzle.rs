@@ -113,10 +113,11 @@ pub struct PuzzleSet<P, M> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn puzzles(game: &AnyGame, name: &str, query: &PuzzleQuery, watch: &Watch) -> Result<Puzzles, EngineError> {
-    game.run(FindPuzzles { name, query, watch })
+    game.run(FindPuzzles { game, name, query, watch })
 }
 
 struct FindPuzzles<'q> {
+    game: &'q AnyGame,
     name: &'q str,
     query: &'q PuzzleQuery,
     watch: &'q Watch,
@@ -126,6 +127,6 @@ impl Task for FindPuzzles<'_> {
     type Output = Result<Puzzles, EngineError>;
 
     fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
-        Ok(Puzzles::new(game, self.name, &find_puzzles(game, self.query, self.watch)?))
+        Ok(Puzzles::new(game, self.name, &search::search(self.game, game, self.query, self.watch)?))
     }
 }

@@ -117,7 +117,7 @@ fn custom_games_agree_with_minimax() {
         for case in small.into_iter().step_by(7).chain(at_random) {
             let make =
                 EngineOptions { method: Method::Minimax, ..EngineOptions::new(Budget { memory: 1 << 20, threads: 1 }) };
-            let mut plain = judge.game(&case).unwrap().run(make);
+            let mut plain = make.text_engine(&judge.game(&case).unwrap());
             let question = Query { goal: Some(Goal::Value), nim_value: false };
             let plain = plain.ask("", &case.text, question, &watch, &mut |_| {}).unwrap();
             match reference(&case).unwrap() {

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use balpan::EngineError;
-use balpan_games::{ChangeError, TextError};
+use balpan_games::{ChangeError, QueryError, TextError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -153,6 +153,15 @@ impl From<Timeout> for RequestError {
         let message = format!("given up after {} seconds and {positions} positions", after.as_secs());
         let help = "take a smaller board or a later position; `balpan solve` on your own machine has no such limit";
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message, help)
+    }
+}
+
+impl From<QueryError> for RequestError {
+    fn from(error: QueryError) -> Self {
+        match error {
+            QueryError::Text(error) => error.into(),
+            QueryError::NoAnswer(error) => error.into(),
+        }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Outcome, Watch};
+use balpan::{Budget, Outcome, Watch};
 use balpan_cgt::{CgtError, FormStore, Thermograph};
 use balpan_games::placement::Pieces;
 use balpan_games::sum::SumObstacle;
-use balpan_games::{AnyGame, Board, NimValue, Notation, Task, nim_value};
+use balpan_games::{AnyGame, Board, EngineOptions, NimValue};
 
 use crate::bounded::WorkLimits;
 use crate::error::RequestError;
@@ -113,25 +113,14 @@ pub(crate) static NIMBER_LIMITS: WorkLimits = WorkLimits::new(2, Duration::from_
 
 /// Finds the nimber of each position; of a misère game, the misère value.
 pub(crate) fn nimbers(game: &AnyGame, positions: Vec<String>, watch: &Watch) -> Result<Vec<u32>, RequestError> {
-    struct Find<'a>(Vec<String>, &'a Watch);
-
-    impl Task for Find<'_> {
-        type Output = Result<Vec<u32>, RequestError>;
-
-        fn run<G: Notation>(self, game: &G) -> Self::Output {
-            let mut engine = Engine::new(game.clone(), Budget { memory: MEMORY, threads: 1 });
-            let watch = self.1.child(MAX_SEARCHED);
-            let mut find = |text: &String| {
-                let (NimValue::Nimber(n) | NimValue::MisereValue(n)) =
-                    nim_value(&mut engine, &game.parse(text)?, &watch)?;
-                // An engine's numbers have 32 bits.
-                Ok(n as u32)
-            };
-            self.0.iter().map(&mut find).collect()
-        }
-    }
-
-    game.run(Find(positions, watch))
+    let mut engine = EngineOptions::new(Budget { memory: MEMORY, threads: 1 }).text_engine(game);
+    let watch = watch.child(MAX_SEARCHED);
+    let mut find = |text: &String| {
+        let (NimValue::Nimber(n) | NimValue::MisereValue(n)) = engine.nim_value(text, &watch)?;
+        // An engine's numbers have 32 bits.
+        Ok(n as u32)
+    };
+    positions.iter().map(&mut find).collect()
 }
 
 /// The value of a position.

@@ -14,7 +14,7 @@ use balpan_explorer::{Answers, Limits, router};
 use balpan_games::census::count_values;
 use balpan_games::error::CustomError;
 use balpan_games::presets::preset;
-use balpan_games::sum::{MakeSummand, SumReport};
+use balpan_games::sum::SumReport;
 use balpan_games::{
     AnyGame, Board, EngineCache, EngineOptions, Family, FamilyGame, FamilyRules, Lang, NimValue, Notation, PlayerName,
     Query, Record, Review, RulesFile, RulesSource, Setting, Task, TextError, describe_rules, register, settings,
@@ -284,8 +284,8 @@ fn it_has_trees_a_census_and_sums() {
     }
 
     assert!(game.run(Draw).contains('.'));
-    let mut parts =
-        [game.run(MakeSummand(options())), preset("nim").unwrap().unwrap().game().unwrap().run(MakeSummand(options()))];
+    let nim = preset("nim").unwrap().unwrap().game().unwrap();
+    let mut parts = [options().summand(&game), options().summand(&nim)];
     let names = ["gnaw", "nim"].map(str::to_owned);
     assert_eq!(SumReport::find(&names, &mut parts, true, &watch).unwrap().sum.len(), 2);
 }

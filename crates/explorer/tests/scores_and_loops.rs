@@ -17,7 +17,7 @@ use balpan_contest::puzzle::{PlyRange, PuzzleQuery, puzzles};
 use balpan_explorer::{Answers, Limits, router};
 use balpan_games::error::CustomError;
 use balpan_games::presets::preset;
-use balpan_games::sum::{MakeSummand, SumObstacle, SumReport};
+use balpan_games::sum::{SumObstacle, SumReport};
 use balpan_games::{
     Annotation, Answer, AnyGame, Board, EngineCache, EngineOptions, Family, FamilyGame, FamilyRules, Lang, Notation,
     PlayerName, Query, Record, ReportedBounds, ReportedValue, Review, RulesFile, RulesSource, Task, TextError,
@@ -676,7 +676,7 @@ fn a_census_has_scores_and_draws_by_repetition() {
     let query =
         |games| CensusQuery { name: "", symmetry: false, nimbers: false, games, memory: 1 << 24, watch: &watch };
     let boxes: Boxes = game("boxes").downcast().unwrap();
-    let census = game("boxes").run(query(true)).unwrap();
+    let census = query(true).count(&game("boxes")).unwrap();
     let (mut known, mut counts) = (HashMap::new(), BTreeMap::<i32, u64>::new());
     for position in reachable(&boxes) {
         *counts.entry(minimax(&boxes, position, &mut known)).or_default() += 1;
@@ -688,13 +688,13 @@ fn a_census_has_scores_and_draws_by_repetition() {
     let svg = census_histogram(Lang::En, &census);
     assert!(svg.contains("score") && svg.contains("<title>+2: "), "{svg}");
 
-    let census = game("pong").run(query(false)).unwrap();
+    let census = query(false).count(&game("pong")).unwrap();
     let values = iterated_values(&Pong(PONG_START));
     let count = |outcome| values.values().filter(|value| value.outcome() == outcome).count() as u64;
     let outcomes = [census.outcomes.win, census.outcomes.draw, census.outcomes.loss];
     assert_eq!(outcomes, [Outcome::Win, Outcome::Draw, Outcome::Loss].map(count));
     assert!(census.repeats && census.scores.is_empty());
-    assert!(matches!(game("pong").run(query(true)), Err(CensusError::EndlessPlay)));
+    assert!(matches!(query(true).count(&game("pong")), Err(CensusError::EndlessPlay)));
     let symmetric = balpan::reach::values(&Pong(PONG_START), &PONG_START, Count::Classes, 1 << 20, &watch).unwrap();
     assert_eq!(symmetric.len() as u64, census.positions);
 }
@@ -755,13 +755,13 @@ fn sums_and_nimbers_are_refused() {
             let reason = obstacle.explain(lang);
             assert!(!reason.message.is_empty() && !reason.help.is_empty());
         }
-        let mut parts = [game(name).run(MakeSummand(options())), game_of_nim().run(MakeSummand(options()))];
+        let mut parts = [options().summand(&game(name)), options().summand(&game_of_nim())];
         let names = [name, "nim"].map(str::to_owned);
         let refused = SumReport::find(&names, &mut parts, true, &Watch::default()).unwrap_err();
         assert_eq!(refused, EngineError::NotImpartial);
         let watch = Watch::default();
         let query = CensusQuery { name, symmetry: false, nimbers: true, games: false, memory: 1 << 20, watch: &watch };
-        assert!(matches!(game(name).run(query), Err(CensusError::NotImpartial)));
+        assert!(matches!(query.count(&game(name)), Err(CensusError::NotImpartial)));
     }
     assert_eq!(SumObstacle::new(&game_of_nim()), None);
 }

@@ -8,7 +8,7 @@ use balpan::clock::Instant;
 use balpan::{Budget, Engine, EngineError, Goal, Method, Oracle, Outcome, Solver, Watch};
 
 use crate::answer::{Answer, NimValue};
-use crate::any::Task;
+use crate::any::{AnyGame, Task};
 use crate::notation::Notation;
 use crate::rules::RulesFile;
 use crate::text::TextError;
@@ -52,6 +52,12 @@ pub trait TextEngine: Send {
         report: AnswerSink<'_>,
     ) -> Result<Answer, QueryError>;
 
+    /// Finds the [`nim_value`] of a position.
+    ///
+    /// # Errors
+    /// If the text is not a position of this game, which has to be impartial, or `watch` stops the search.
+    fn nim_value(&mut self, position: &str, watch: &Watch) -> Result<NimValue, QueryError>;
+
     /// Whether the text is a position of this game.
     fn reads(&self, position: &str) -> bool;
 
@@ -86,6 +92,11 @@ impl<G: Notation> TextEngine for Engine<G> {
             report(&answer);
         }
         Ok(answer)
+    }
+
+    fn nim_value(&mut self, position: &str, watch: &Watch) -> Result<NimValue, QueryError> {
+        let position = self.game().parse(position)?;
+        Ok(nim_value(self, &position, watch)?)
     }
 
     fn reads(&self, position: &str) -> bool {
@@ -218,11 +229,21 @@ impl EngineOptions {
     }
 }
 
-impl Task for EngineOptions {
+impl EngineOptions {
+    /// Builds an engine of a game of any family. It is compiled here, once for each family.
+    #[must_use]
+    pub fn text_engine(self, game: &AnyGame) -> Box<dyn TextEngine> {
+        game.run(MakeTextEngine(self))
+    }
+}
+
+struct MakeTextEngine(EngineOptions);
+
+impl Task for MakeTextEngine {
     type Output = Box<dyn TextEngine>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        Box::new(self.build(game))
+        Box::new(self.0.build(game))
     }
 }
 
@@ -309,7 +330,7 @@ impl EngineCache {
                 self.make_room();
                 let left = self.make.budget.memory.saturating_sub(self.bytes() as usize);
                 let budget = Budget { memory: left.max(self.make.budget.memory / 2), ..self.make.budget };
-                game.run(EngineOptions { budget, ..self.make.clone() })
+                EngineOptions { budget, ..self.make.clone() }.text_engine(&game)
             }
         };
         self.engines.push(engine);

@@ -2,10 +2,9 @@
 //! in code that is compiled once for all types. Each operation calls the game's own, and is some times slower than in code
 //! that is compiled for its type.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use balpan::{
@@ -227,46 +226,61 @@ impl AnyGame {
         ErasedGame(self.clone())
     }
 
-    /// Returns a solver of the game's positions that is compiled for their type: an engine, or, where play may repeat,
-    /// the values of all positions that play from the start can reach.
+    /// Returns a solver that is compiled for the type of the game's positions: an engine whose tables are built, or, where
+    /// play may repeat, the values of all positions that play from the start can reach. It takes positions as the
+    /// [erased](Self::erased) game has them, or, in a [`Task`](crate::Task), as the game has them; the task is then compiled
+    /// without an engine of its own.
     ///
     /// # Errors
-    /// If these positions do not fit in the budget's memory, or `watch` stops the analysis.
-    pub fn solver(
+    /// If the tables do not fit in the budget's memory, or `watch` stops their construction.
+    ///
+    /// # Panics
+    /// If `P` is the type of another game's positions.
+    pub fn solver<P: 'static>(
         &self,
         budget: Budget,
         oracle: Option<&SizedOracle>,
         watch: &Watch,
-    ) -> Result<BoxedSolver<DynPosition>, TableError> {
-        self.run(MakeSolver { budget, oracle, watch })
+    ) -> Result<BoxedSolver<P>, TableError> {
+        let solver = self.run(MakeSolver { positions: TypeId::of::<P>(), budget, oracle, watch })?;
+        Ok(*solver.downcast().unwrap_or_else(|_| panic!("positions of another game")))
     }
 }
 
 struct MakeSolver<'a> {
+    /// The type of positions.
+    positions: TypeId,
     budget: Budget,
     oracle: Option<&'a SizedOracle>,
     watch: &'a Watch,
 }
 
 impl Task for MakeSolver<'_> {
-    type Output = Result<BoxedSolver<DynPosition>, TableError>;
+    /// A `BoxedSolver`.
+    type Output = Result<Box<dyn Any>, TableError>;
 
     fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
-        let Self { budget, oracle, watch } = self;
-        if game.may_repeat() {
-            let solver = Retrograde::new(Arc::new(game.clone()), &Game::start(game), budget, watch)?;
-            return Ok(Box::new(DynSolver(solver, PhantomData)));
+        let Self { positions, budget, oracle, watch } = self;
+        let solver: BoxedSolver<G::Position> = if game.may_repeat() {
+            Box::new(Retrograde::new(Arc::new(game.clone()), &Game::start(game), budget, watch)?)
+        } else {
+            let mut engine = SizedOracle::attach(oracle, Engine::new(game.clone(), budget));
+            engine.prepare(&Game::start(game), watch)?;
+            engine.set_watch(watch);
+            Box::new(engine)
+        };
+        if positions == TypeId::of::<G::Position>() {
+            return Ok(Box::new(solver));
         }
-        let mut engine = SizedOracle::attach(oracle, Engine::new(game.clone(), budget));
-        engine.set_watch(watch);
-        Ok(Box::new(DynSolver(engine, PhantomData)))
+        let erased: BoxedSolver<DynPosition> = Box::new(DynSolver(solver));
+        Ok(Box::new(erased))
     }
 }
 
 /// A solver of positions of type `P`, for positions of any type.
-struct DynSolver<P, S>(S, PhantomData<fn(P)>);
+struct DynSolver<P>(BoxedSolver<P>);
 
-impl<P: 'static, S: Solver<P>> Solver<DynPosition> for DynSolver<P, S> {
+impl<P: 'static> Solver<DynPosition> for DynSolver<P> {
     fn value(&mut self, position: &DynPosition) -> Result<Value, Stopped> {
         self.0.value(position.inner())
     }

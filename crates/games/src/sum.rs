@@ -181,9 +181,15 @@ impl SumObstacle {
     }
 }
 
-/// Makes a component of a game at its start.
-#[derive(Clone, Debug)]
-pub struct MakeSummand(pub EngineOptions);
+impl EngineOptions {
+    /// Builds the component of a sum from a game of any family at its start.
+    #[must_use]
+    pub fn summand(self, game: &AnyGame) -> Box<dyn Summand> {
+        game.run(MakeSummand(self))
+    }
+}
+
+struct MakeSummand(EngineOptions);
 
 impl Task for MakeSummand {
     type Output = Box<dyn Summand>;

@@ -149,10 +149,15 @@ fn platforms_scale() {
 #[test]
 fn larger_boards_scale() {
     game("joust", &["board=6x7"]).run(Start { asked: Asked::Value, bounds: &[(2, 16, 12), (16, 70, 21)] });
-    game("connect4", &["board=6x6"]).run(Start { asked: Asked::Winner, bounds: &[(16, 95, 16), (64, 200, 30)] });
     game("domineering", &["board=8x8"]).run(Start { asked: Asked::Winner, bounds: &[(16, 80, 17)] });
-    game("tictactoe", &["board=4x8", "k=4"]).run(Start { asked: Asked::Winner, bounds: &[(16, 85, 15)] });
     game("blockgame", &["board=5x7"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 70, 20)] });
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_largest_boards_scale() {
+    game("connect4", &["board=6x6"]).run(Start { asked: Asked::Winner, bounds: &[(16, 95, 16), (64, 200, 30)] });
+    game("tictactoe", &["board=4x8", "k=4"]).run(Start { asked: Asked::Winner, bounds: &[(16, 85, 15)] });
     game("cram", &["board=3x18"]).run(Start { asked: Asked::Nimber, bounds: &[(16, 90, 15), (64, 140, 31)] });
     let by_proofs = &[(2, 18, 12), (16, 90, 16), (64, 180, 30)];
     game("tictactoe", &["board=4x7", "k=4"]).run(Start { asked: Asked::WinnerByProofs, bounds: by_proofs });

@@ -8,7 +8,7 @@ use balpan_app::{Explanation, StressReport};
 use balpan_contest::custom::AnswerKind;
 use balpan_contest::stress::{Difference, Fault, StressOptions, stress};
 use balpan_contest::{CustomGame, DataOptions, End, Judge, JudgeTask, Limits, Program, Run, data_json};
-use balpan_games::{AnyGame, EngineOptions, Notation, Task, format_line};
+use balpan_games::{AnyGame, EngineOptions, Query};
 use balpan_pictures::board;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -110,10 +110,7 @@ impl JudgeTask for CompareTask<'_> {
         let report = report.map_err(|e| error(py, "NoAnswerError", &e.to_string(), "allow more time"))?;
         let explain = |difference: &Difference<J>| {
             let (position, line) = match judge.game(&difference.case) {
-                Some(game) => {
-                    let best_line = |watch: &Watch| game.run(BestLine { watch });
-                    run_interruptible(py, RunControl::unlimited(), best_line)?
-                }
+                Some(game) => run_interruptible(py, RunControl::unlimited(), |watch| best_line(&game, watch))?,
                 None => Default::default(),
             };
             let result =
@@ -146,22 +143,14 @@ fn run(runner: &Py<PyAny>, input: &[u8], limits: Limits, watch: &Watch) -> Run {
     Run { output, errors, end, time: begin.elapsed(), waited: Duration::ZERO, memory: None }
 }
 
-/// Writes the start of a game and a best line from it.
-struct BestLine<'w> {
-    watch: &'w Watch,
-}
-
-impl Task for BestLine<'_> {
-    type Output = (String, Vec<String>);
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let start = game.start();
-        let mut engine = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 }).build(game);
-        // The case was answered before, so it is not hard.
-        let answer = engine.solve(&start, Goal::Value, self.watch, |_| {});
-        let line = answer.map_or_else(|_| Vec::new(), |answer| format_line(game, &start, &answer.line));
-        (game.text(&start), line)
-    }
+/// Returns the start of a game and a best line from it.
+fn best_line(game: &AnyGame, watch: &Watch) -> (String, Vec<String>) {
+    let start = game.start_text();
+    let mut engine = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 }).text_engine(game);
+    // The case was answered before, so it is not hard.
+    let query = Query { goal: Some(Goal::Value), nim_value: false };
+    let answer = engine.ask("", &start, query, watch, &mut |_| {});
+    (start, answer.map_or_else(|_| Vec::new(), |answer| answer.line))
 }
 
 /// Generates test data, with the fields of the command's `--json`.

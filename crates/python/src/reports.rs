@@ -41,7 +41,7 @@ impl TextGame {
         let lang = lang(py, lang_code)?;
         let (name, memory) = (&self.0.rules.name, self.0.make.budget.memory);
         let counted = run_interruptible(py, RunControl::new(py, None, progress)?, |watch| {
-            let census = game.run(CensusQuery { name, symmetry, nimbers: false, games: count_games, memory, watch });
+            let census = CensusQuery { name, symmetry, nimbers: false, games: count_games, memory, watch }.count(&game);
             if watch.is_stopping() { Err(CensusError::Unfinished(Stopped::Interrupted.into())) } else { census }
         })?;
         let census = counted.map_err(|uncounted| match uncounted {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use balpan::{Budget, EngineError, Watch};
 use balpan_games::calculator::{Calculator, CalculatorError, ParsedExpression};
 use balpan_games::presets::preset;
-use balpan_games::sum::{MakeSummand, SumReport, Summand, WinningMove};
+use balpan_games::sum::{SumReport, Summand, WinningMove};
 use balpan_games::{EngineOptions, QueryError, RulesFile, TextError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -90,7 +90,7 @@ pub(crate) fn sum_of<'py>(
         // All engines exist at the same time, so they share the memory.
         let Budget { memory, threads } = shared.make.budget;
         let make = EngineOptions::new(Budget { memory: memory / engines, threads });
-        summands.push(guard(py, || start.run(MakeSummand(make)))?);
+        summands.push(guard(py, || make.summand(&start))?);
         names.push(name.clone());
     }
     let begin = Instant::now();

@@ -206,7 +206,7 @@ pub fn solve_with<G: Game>(
     game: &G,
     position: &G::Position,
     goal: Goal,
-    solver: &mut impl Solver<G::Position>,
+    solver: &mut dyn Solver<G::Position>,
     watch: &Watch,
 ) -> Result<Solution<G::Move>, Stopped> {
     let mut ignore = |_: &Answer<G::Move>| {};

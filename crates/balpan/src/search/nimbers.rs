@@ -207,7 +207,11 @@ impl<G: Game, P: Deref<Target = G>> Nimbers<P> {
     }
 
     fn part_nimber(&mut self, part: &G::Position) -> Result<u32, Stopped> {
-        self.run(part, |search| search.nimber(part))
+        match self.game.nimber(part) {
+            // A search may begin a thread for its stack.
+            Some(nimber) => Ok(nimber),
+            None => self.run(part, |search| search.nimber(part)),
+        }
     }
 
     fn run<T: Send>(

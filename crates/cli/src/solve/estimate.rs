@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use balpan::{Budget, Engine, EngineError, Estimate, Solver, Watch, estimate};
-use balpan_games::{EngineOptions, FamilyGame, Lang, NimberResult, Task};
+use balpan::{Budget, Estimate, Game, Watch, estimate};
+use balpan_games::{EngineOptions, FamilyGame, Lang, Query, QueryError, Task, TextEngine};
 use serde::Serialize;
 
 use super::{check_number, engine_options, question};
@@ -33,59 +33,59 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     let loaded = LoadedGame::load(&args.game)?;
     let make = engine_options(args, &loaded)?;
     check_number(args, &loaded.name, &loaded.game)?;
-    loaded.game.run(EstimateTask { args, name: &loaded.name, make })
+    let LoadedGame { name, game, .. } = &loaded;
+    let rules = game.erased();
+    // Samples have the goal of the whole.
+    let query = Query { goal: Some(question(args).goal_for(&rules, &rules.start())), nim_value: args.nimber };
+    let solve = |engine: &mut dyn TextEngine, position: &str, watch: &Watch| -> Result<Trial, QueryError> {
+        let begin = Instant::now();
+        let answer = engine.ask(name, position, query, watch, &mut |_| {})?;
+        Ok(Trial { positions: answer.positions_searched, time: begin.elapsed(), is_done: answer.complete })
+    };
+    let mut view = EstimateView {
+        args,
+        name,
+        position: game.start_text(),
+        title: format!("{name} {}", game.size()),
+        threads: make.budget.threads,
+        results: &Mutex::default(),
+    };
+    let results = view.results;
+    let (result, ..) = run_with_view(&mut view, Some(TIME_LIMIT), |watch, _| -> Result<(), QueryError> {
+        let part = watch.child(u64::MAX);
+        lock(results).watch = part.clone();
+        let mut engine = make.clone().text_engine(game);
+        let trial = with_time_limit(Some(TRIAL_TIME), &part, || solve(&mut *engine, &game.start_text(), &part))?;
+        lock(results).trial = Some(trial);
+        if trial.is_done || watch.is_stopping() {
+            return Ok(());
+        }
+        let cost = |position: &str, limited: &Watch| {
+            let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
+            let mut engine = EngineOptions { budget, ..make.clone() }.text_engine(game);
+            let sample = solve(&mut *engine, position, limited).ok()?;
+            sample.is_done.then_some(sample.positions)
+        };
+        lock(results).estimate = game.run(EstimateFromSamples { cost: &cost, watch });
+        Ok(())
+    });
+    set_positions_searched(lock(results).trial().positions);
+    result.map_err(|e| CliError::from_query(e, name))?;
+    if was_interrupted() { Err(CliError::Stopped) } else { view.print() }
 }
 
-struct EstimateTask<'a> {
-    args: &'a SolveArgs,
-    name: &'a str,
-    make: EngineOptions,
+struct EstimateFromSamples<'a> {
+    /// Solves a position, and returns the number of positions searched.
+    cost: &'a dyn Fn(&str, &Watch) -> Option<u64>,
+    watch: &'a Watch,
 }
 
-impl Task for EstimateTask<'_> {
-    type Output = Result<(), CliError>;
+impl Task for EstimateFromSamples<'_> {
+    type Output = Option<Estimate>;
 
     fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
-        let Self { args, name, make } = self;
-        let start = game.start();
-        let goal = question(args).goal_for(game, &start);
-        let solve = |engine: &mut Engine<G>, position: &G::Position, watch: &Watch| -> Result<Trial, EngineError> {
-            let begin = Instant::now();
-            let mut is_done = engine.solve(position, goal, watch, |_| {})?.complete;
-            if args.nimber && is_done {
-                is_done = NimberResult::search(engine, position, watch)?.nim_value.is_some();
-            }
-            Ok(Trial { positions: engine.positions_searched(), time: begin.elapsed(), is_done })
-        };
-        let mut view = EstimateView {
-            args,
-            name,
-            position: game.text(&start),
-            title: format!("{name} {}", game.size()),
-            threads: make.budget.threads,
-            results: &Mutex::default(),
-        };
-        let results = view.results;
-        let (result, ..) = run_with_view(&mut view, Some(TIME_LIMIT), |watch, _| -> Result<(), EngineError> {
-            let part = watch.child(u64::MAX);
-            lock(results).watch = part.clone();
-            let mut engine = make.clone().build(game);
-            let trial = with_time_limit(Some(TRIAL_TIME), &part, || solve(&mut engine, &start, &part))?;
-            lock(results).trial = Some(trial);
-            if trial.is_done || watch.is_stopping() {
-                return Ok(());
-            }
-            let estimate = estimate(game, &start, SEED, watch, |position, limited| {
-                let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
-                let engine = &mut EngineOptions { budget, ..make.clone() }.build(game);
-                solve(engine, position, limited).ok().filter(|sample| sample.is_done).map(|sample| sample.positions)
-            });
-            lock(results).estimate = estimate.ok();
-            Ok(())
-        });
-        set_positions_searched(lock(results).trial().positions);
-        result.map_err(|e| CliError::from_engine(e, name))?;
-        if was_interrupted() { Err(CliError::Stopped) } else { view.print() }
+        let cost = |position: &G::Position, watch: &Watch| (self.cost)(&game.text(position), watch);
+        estimate(game, &game.start(), SEED, self.watch, cost).ok()
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use balpan::{Budget, Goal};
 use balpan_games::misere::MisereSumReport;
-use balpan_games::sum::{MakeSummand, SumComponent, SumObstacle, SumReport, WinningMove};
+use balpan_games::sum::{SumComponent, SumObstacle, SumReport, WinningMove};
 use balpan_games::{AnyGame, EngineOptions};
 
 use crate::args::SolveArgs;
@@ -52,7 +52,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
     // The engines of all games are kept, and share the memory.
     let budget = Budget { memory: args.game.memory / games.len(), threads };
     let make = EngineOptions::new(budget);
-    let mut parts: Vec<_> = games.iter().map(|(_, game)| game.run(MakeSummand(make.clone()))).collect();
+    let mut parts: Vec<_> = games.iter().map(|(_, game)| make.clone().summand(game)).collect();
     let names: Vec<_> = games.into_iter().map(|(name, _)| name).collect();
     let needs_moves = args.goal() != Some(Goal::MoveOutcomes);
     let (result, time) = run_with_progress(|watch| SumReport::find(&names, &mut parts, needs_moves, watch));

@@ -7,7 +7,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
-use balpan_games::{AnyGame, Board, EngineOptions, NimValue, QueryError, Task, TextEngine};
+use balpan_games::{AnyGame, Board, EngineOptions, NimValue, QueryError, TextEngine};
 
 use super::values::{MAX_VALUES, Shape, Value};
 use super::{Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
@@ -392,18 +392,9 @@ impl Definition {
         max: Option<u64>,
         watch: &'w Watch,
     ) -> impl FnMut(&ProblemCase) -> Result<(balpan_games::Answer, Option<AnyGame>), Stopped> + use<'w> {
-        struct Build;
-
-        impl Task for Build {
-            type Output = Box<dyn TextEngine>;
-
-            fn run<G: balpan_games::FamilyGame>(self, game: &G) -> Self::Output {
-                Box::new(EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).build(game))
-            }
-        }
-
         type Engines = Vec<((String, Option<Board>), Box<dyn TextEngine>)>;
         let (definition, rules) = (Arc::clone(definition), rules.clone());
+        let make = EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 });
         let mut engines: Engines = Vec::new();
         move |case| {
             let (text, game) = match definition.state(&rules, &case.values).map_err(|_| Stopped::Interrupted)? {
@@ -414,7 +405,7 @@ impl Definition {
             let found = engines.iter().position(|(known, engine)| *known == key && engine.reads(&position));
             let mut engine = match found {
                 Some(at) => engines.remove(at),
-                None => (key, game.run(Build)),
+                None => (key, make.clone().text_engine(&game)),
             };
             engines.truncate(MAX_ENGINES - 1);
             let child = max.map(|max| watch.child(max));

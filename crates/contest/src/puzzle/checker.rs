@@ -1,21 +1,21 @@
 //! Checks whether a position is a puzzle: cheap tests first, then every claim about it.
 
-use balpan::{Game, Outcome, Solution, Solver, Stopped, Turn, Watch, solve_with};
+use balpan::{BoxedSolver, Game, Outcome, Solution, Stopped, Turn, Watch, solve_with};
 
 use super::ranking::{Difficulty, Rank, WrongMove, win_plies};
 use super::{PlyRange, Puzzle, PuzzleIn};
 
 /// A checker of positions.
-pub(super) struct PuzzleChecker<'a, G, S> {
+pub(super) struct PuzzleChecker<'a, G: Game> {
     pub(super) game: &'a G,
-    pub(super) solver: S,
+    pub(super) solver: BoxedSolver<G::Position>,
     /// The range of plies to the win.
     pub(super) plies: PlyRange,
     /// Polled between moves: large heaps have many.
     pub(super) watch: &'a Watch,
 }
 
-impl<G: Game, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
+impl<G: Game> PuzzleChecker<'_, G> {
     /// Returns the puzzle if the position is one.
     pub(super) fn check(&mut self, position: &G::Position) -> Result<Option<PuzzleIn<G>>, Stopped> {
         if !self.has_one_winning_move(position)? {
@@ -26,7 +26,7 @@ impl<G: Game, S: Solver<G::Position>> PuzzleChecker<'_, G, S> {
         }
         // Progress on one position is not progress of the search.
         let no_progress = Watch::default();
-        let solution = solve_with(self.game, position, balpan::Goal::MoveValues, &mut self.solver, &no_progress)?;
+        let solution = solve_with(self.game, position, balpan::Goal::MoveValues, &mut *self.solver, &no_progress)?;
         let Some(winning) = solution.best_moves().next().filter(|_| self.plies.contains(win_plies(&solution))) else {
             return Ok(None);
         };

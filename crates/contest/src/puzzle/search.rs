@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use balpan::{
-    Budget, Engine, EngineError, Game, MAX_PLIES, Retrograde, Solver, SplitMix, Stopped, TableError, TooLong, Value,
-    Watch, with_stack_for,
+    BoxedSolver, Budget, EngineError, Game, MAX_PLIES, Solver, SplitMix, Stopped, TableError, TooLong, Value, Watch,
+    with_stack_for,
 };
-use balpan_games::{FamilyGame, SizedOracle};
-use rustc_hash::FxHashMap;
+use balpan_games::{AnyGame, FamilyGame};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::checker::PuzzleChecker;
 use super::ranking::rank_puzzles;
@@ -26,20 +26,22 @@ pub fn find_puzzles<G: FamilyGame>(
     query: &PuzzleQuery,
     watch: &Watch,
 ) -> Result<PuzzleSet<G::Position, G::Move>, EngineError> {
+    search(&AnyGame::from(game.clone()), game, query, watch)
+}
+
+/// Finds puzzles as [`find_puzzles`]. `any` is the same game.
+pub(super) fn search<G: FamilyGame>(
+    any: &AnyGame,
+    game: &G,
+    query: &PuzzleQuery,
+    watch: &Watch,
+) -> Result<PuzzleSet<G::Position, G::Move>, EngineError> {
     TooLong::check(game, &game.start())?;
     if game.may_repeat() {
         // No position has a value before all have.
-        let table = Retrograde::new(
-            game,
-            &game.start(),
-            Budget { memory: query.memory.max(MIN_TABLE_BYTES), threads: 1 },
-            watch,
-        );
-        return match table.map(|table| table.into_values().collect::<FxHashMap<_, _>>()) {
-            Ok(values) => {
-                let positions: Vec<_> = values.keys().cloned().collect();
-                Ok(examine_all(game, &positions, ReachedValues { game, values }, query, watch))
-            }
+        let budget = Budget { memory: query.memory.max(MIN_TABLE_BYTES), threads: 1 };
+        return match any.solver(budget, None, watch) {
+            Ok(solver) => Ok(examine_all(game, &reachable_positions(game), solver, query, watch)),
             Err(TableError::Stopped(_)) => Ok(nothing_examined()),
             Err(error) => Err(error.into()),
         };
@@ -49,13 +51,14 @@ pub fn find_puzzles<G: FamilyGame>(
         match reachable_values(game, watch) {
             Ok(Some(values)) => {
                 let positions: Vec<_> = values.keys().cloned().collect();
-                return Ok(examine_all(game, &positions, ReachedValues { game, values }, query, watch));
+                let solver = Box::new(ReachedValues { game: game.clone(), values });
+                return Ok(examine_all(game, &positions, solver, query, watch));
             }
             Err(_) => return Ok(nothing_examined()),
             Ok(None) => {}
         }
     }
-    Ok(examine_sample(game, query, watch))
+    Ok(examine_sample(any, game, query, watch))
 }
 
 /// The least memory for the values of a game in which play may repeat.
@@ -67,12 +70,12 @@ const fn nothing_examined<P, M>() -> PuzzleSet<P, M> {
 }
 
 /// A solver that looks up the values of all reachable positions.
-struct ReachedValues<'a, G: Game> {
-    game: &'a G,
+struct ReachedValues<G: Game> {
+    game: G,
     values: FxHashMap<G::Position, Value>,
 }
 
-impl<G: Game> Solver<G::Position> for ReachedValues<'_, G> {
+impl<G: Game> Solver<G::Position> for ReachedValues<G> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
         self.values.get(&self.game.canonical(position)).copied().ok_or(Stopped::Interrupted)
     }
@@ -84,11 +87,28 @@ impl<G: Game> Solver<G::Position> for ReachedValues<'_, G> {
     fn set_watch(&mut self, _watch: &Watch) {}
 }
 
+/// Returns all positions that play can reach from the start, up to symmetry.
+fn reachable_positions<G: Game>(game: &G) -> Vec<G::Position> {
+    let mut positions = vec![game.canonical(&game.start())];
+    let mut seen: FxHashSet<_> = positions.iter().cloned().collect();
+    let mut done = 0;
+    while let Some(position) = positions.get(done).cloned() {
+        for mv in game.moves(&position) {
+            let after = game.canonical(&game.play(&position, mv));
+            if seen.insert(after.clone()) {
+                positions.push(after);
+            }
+        }
+        done += 1;
+    }
+    positions
+}
+
 /// Returns the puzzles among all reachable positions.
 fn examine_all<G: FamilyGame>(
     game: &G,
     positions: &[G::Position],
-    solver: impl Solver<G::Position>,
+    solver: BoxedSolver<G::Position>,
     query: &PuzzleQuery,
     watch: &Watch,
 ) -> PuzzleSet<G::Position, G::Move> {
@@ -111,19 +131,23 @@ fn examine_all<G: FamilyGame>(
 }
 
 /// Returns the best puzzles of a sample.
-fn examine_sample<G: FamilyGame>(game: &G, query: &PuzzleQuery, watch: &Watch) -> PuzzleSet<G::Position, G::Move> {
+fn examine_sample<G: FamilyGame>(
+    any: &AnyGame,
+    game: &G,
+    query: &PuzzleQuery,
+    watch: &Watch,
+) -> PuzzleSet<G::Position, G::Move> {
     let mut sampler = Sampler::new(game, query);
     while sampler.goes_on(watch) {
         // A position that takes too long is given up with its engine: an interrupted engine cannot
         // continue.
         let position_watch = watch.child(SizeControl::MAX_SEARCHED);
-        let engine = Engine::new(game.clone(), Budget { memory: query.memory, threads: 1 });
-        let mut engine = SizedOracle::attach(query.oracle.as_ref(), engine);
-        if engine.prepare(&game.start(), watch).is_err() {
+        let budget = Budget { memory: query.memory, threads: 1 };
+        let Ok(mut solver) = any.solver(budget, query.oracle.as_ref(), watch) else {
             break;
-        }
-        engine.set_watch(&position_watch);
-        sampler.run(engine, &position_watch, watch);
+        };
+        solver.set_watch(&position_watch);
+        sampler.run(solver, &position_watch, watch);
     }
     let (mut puzzles, _) = rank_puzzles(game, sampler.puzzles, query.all);
     puzzles.truncate(query.limit.unwrap_or(PuzzleQuery::DEFAULT_LIMIT));
@@ -166,7 +190,7 @@ impl<'a, G: FamilyGame> Sampler<'a, G> {
     }
 
     /// Tries positions to the end of the sample, or to the first that is too hard.
-    fn run(&mut self, solver: impl Solver<G::Position>, position_watch: &Watch, watch: &Watch) {
+    fn run(&mut self, solver: BoxedSolver<G::Position>, position_watch: &Watch, watch: &Watch) {
         let mut checker = PuzzleChecker { game: self.game, solver, plies: self.plies, watch };
         while self.goes_on(watch) {
             let left = self.size_control.choose(checker.plies.min as usize, &mut self.random);

@@ -66,7 +66,7 @@ impl PooledEngine {
 fn engine(query: &Query, budget: Budget, tablebase: &Tablebase) -> Box<dyn TextEngine> {
     let make = |game: &AnyGame| {
         let known = tablebase.find(&query.rules, game);
-        game.run(EngineOptions { oracle: known, ..EngineOptions::new(budget) })
+        EngineOptions { oracle: known, ..EngineOptions::new(budget) }.text_engine(game)
     };
     let whole = match query.game.board() {
         Some(board) => query.rules.with_board(&board.to_string()).ok().and_then(|rules| rules.game().ok()),

@@ -39,7 +39,7 @@ fn census(game: &AnyGame, key: String, watch: &Watch) -> Result<Arc<Census>, Req
         return Ok(Arc::clone(census));
     }
     let query = CensusQuery { name: "", symmetry: false, nimbers: false, games: false, memory: MEMORY_BYTES, watch };
-    let census = Arc::new(game.run(query).map_err(|_| RequestError::too_hard(say::too_many))?);
+    let census = Arc::new(query.count(game).map_err(|_| RequestError::too_hard(say::too_many))?);
     cache().put(key, Arc::clone(&census));
     Ok(census)
 }

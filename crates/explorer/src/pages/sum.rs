@@ -2,7 +2,7 @@
 
 use balpan::{Budget, Watch};
 use balpan_games::EngineOptions;
-use balpan_games::sum::{MakeSummand, SumComponent, SumReport, WinningMove};
+use balpan_games::sum::{SumComponent, SumReport, WinningMove};
 use maud::{Markup, html};
 
 use crate::board::{self, MoveValues};
@@ -117,8 +117,8 @@ fn nimber_sum(reader: Reader, written: &str, watch: &Watch) -> Result<Markup, Re
         scenes.push(scene);
     }
     // The engines of all games are kept, and share the memory.
-    let make = MakeSummand(EngineOptions::new(Budget { memory: MEMORY / scenes.len(), threads: 1 }));
-    let mut summands: Vec<_> = scenes.iter().map(|scene| scene.game.run(make.clone())).collect();
+    let make = EngineOptions::new(Budget { memory: MEMORY / scenes.len(), threads: 1 });
+    let mut summands: Vec<_> = scenes.iter().map(|scene| make.clone().summand(&scene.game)).collect();
     let names: Vec<_> = scenes.iter().map(|scene| scene.link.game.clone()).collect();
     let watch = watch.child(MAX_SEARCHED * names.len() as u64);
     let SumReport { sum, nimber: whole, moves, .. } = SumReport::find(&names, &mut summands, true, &watch)?;

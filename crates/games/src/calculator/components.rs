@@ -11,7 +11,7 @@ use crate::engines::EngineOptions;
 use crate::language::{self, BoardGame};
 use crate::notation::Notation;
 use crate::placement::{Placement, PlacementValues};
-use crate::sum::{MakeSummand, Summand};
+use crate::sum::Summand;
 
 /// A game at a position, with the table that evaluates it.
 #[derive(Clone, Debug)]
@@ -127,7 +127,7 @@ impl ValueTables {
             None => {
                 let budget = Budget { memory: self.make.budget.memory / 8, ..self.make.budget };
                 let make = EngineOptions { budget, ..self.make.clone() };
-                self.impartial.push((key, game.run(MakeSummand(make))));
+                self.impartial.push((key, make.summand(game)));
                 self.impartial.len() - 1
             }
         };

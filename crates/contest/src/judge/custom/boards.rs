@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use balpan::{Budget, SplitMix};
-use balpan_games::{Board, EngineOptions, Notation, RulesFile, Task, TextEngine, TextError};
+use balpan_games::{AnyGame, Board, EngineOptions, Notation, RulesFile, Task, TextEngine, TextError};
 
 /// A position's text, and the number of tiles, free cells or tokens left there.
 pub(super) type TextPosition = (String, usize);
@@ -40,7 +40,8 @@ const TABLE_BYTES: usize = 16 << 20;
 /// The most cells of a board other than the rules' own.
 const MAX_OTHER_BOARD_CELLS: usize = 36;
 
-struct TypedGame<G>(G);
+/// A game with its type, and without.
+struct TypedGame<G>(G, AnyGame);
 
 impl<G: Notation> TypedGame<G> {
     fn to_text(&self, position: &G::Position) -> TextPosition {
@@ -113,25 +114,29 @@ impl<G: Notation> TextGame for TypedGame<G> {
     }
 
     fn engine(&self) -> Box<dyn TextEngine> {
-        Box::new(EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).build(&self.0))
+        EngineOptions::new(Budget { memory: TABLE_BYTES, threads: 1 }).text_engine(&self.1)
     }
 }
 
 /// Wraps a game of any family.
-struct Wrap;
+struct Wrap<'a>(&'a AnyGame);
 
-impl Task for Wrap {
+impl Task for Wrap<'_> {
     type Output = Box<dyn TextGame>;
 
     fn run<G: Notation>(self, game: &G) -> Self::Output {
-        Box::new(TypedGame(game.clone()))
+        Box::new(TypedGame(game.clone(), self.0.clone()))
     }
+}
+
+fn wrap(game: &AnyGame) -> Box<dyn TextGame> {
+    game.run(Wrap(game))
 }
 
 /// Returns the game on the rules' own board, which is the last; before it, if `smaller` is set, on the
 /// smaller boards that the rules allow, the smallest first.
 pub(super) fn boards(rules: &RulesFile, smaller: bool) -> Result<Vec<Box<dyn TextGame>>, TextError> {
-    let own = rules.game()?.run(Wrap);
+    let own = wrap(&rules.game()?);
     let mut sizes = Vec::new();
     if let Some(board) = own.size().filter(|_| smaller) {
         let all = (1..=board.rows()).flat_map(|rows| (1..=board.cols()).map(move |cols| (rows * cols, rows, cols)));
@@ -142,7 +147,7 @@ pub(super) fn boards(rules: &RulesFile, smaller: bool) -> Result<Vec<Box<dyn Tex
         let game = rules.with_board(&format!("{rows}x{cols}")).ok()?.game().ok()?;
         // Cases are texts, which have to show their board.
         let read = rules.game_at(&game.start_text()).ok()?;
-        (read.board() == game.board()).then(|| game.run(Wrap))
+        (read.board() == game.board()).then(|| wrap(&game))
     };
     Ok(sizes.into_iter().filter_map(on_board).chain([own]).collect())
 }
