@@ -64,11 +64,16 @@ impl JudgeTask for &GenerateArgs {
 
 fn generate<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
     check_options(judge, args)?;
-    let first = args.with.as_deref().map_or(Ok(Vec::new()), |file| read_cases(judge, file))?;
+    let package = package_of(args);
+    let first = match args.with.as_deref() {
+        Some(file) => read_cases(judge, file)?,
+        // The sample of a package is the problem's own.
+        None if package.is_some() => judge.samples(),
+        None => Vec::new(),
+    };
     let own = first.len();
     check_file_size(judge, args, (args.cases + args.hard) as usize + own)?;
     args.dir.as_deref().map_or(Ok(()), check_folder)?;
-    let package = package_of(args);
     package.map_or(Ok(()), |package| package.check())?;
     let wanted = DataOptions { cases: args.cases as usize, seed: args.seed, cover: args.cover || package.is_some() };
     let make = |watch: &Watch| -> Result<_, CliError> {
@@ -117,16 +122,23 @@ fn package_of(args: &GenerateArgs) -> Option<PackageRequest<'_>> {
     Some(PackageRequest { format, path, per_file: args.per_file })
 }
 
-/// Refuses options that only a contest's own problem supports.
+/// Refuses options that the judge does not support.
 fn check_options<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliError> {
-    if judge.info().problem.is_some() {
-        return Ok(());
+    let refused =
+        |option: &str, help: &str| Err(CliError::input(format!("{option} is not for {}", judge.info().name), help));
+    if args.hard > 0 && judge.recursions().is_empty() {
+        return refused(
+            "--hard",
+            "leave it out: platforms, blockgame and tictactoe have the plain solutions that it needs",
+        );
     }
-    let options = [("--cover", args.cover), ("--package", args.package.is_some()), ("--hard", args.hard > 0)];
-    let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
-    let help = "leave it out: it needs a statement, known mistakes and plain solutions, which platforms, blockgame and \
-                tictactoe have";
-    Err(CliError::input(format!("{option} is not for {}", judge.info().name), help))
+    if (args.cover || args.package.is_some()) && judge.package_parts().is_none() {
+        let option = if args.cover { "--cover" } else { "--package" };
+        let help = "leave it out: it is for contest problems and problem files whose input is words, and not for game: or for \
+                    calls of a function";
+        return refused(option, help);
+    }
+    Ok(())
 }
 
 /// Refuses more cases in a file than the statement allows, and `--per-file` without files.
@@ -138,7 +150,7 @@ fn check_file_size<J: Judge>(judge: &J, args: &GenerateArgs, cases: usize) -> Re
     let fewer = "take fewer of them --per-file".to_owned();
     let (cases, help) = match (&args.dir, package_of(args)) {
         (Some(_), _) => (args.per_file.unwrap_or(1) as usize, fewer),
-        (None, Some(package)) => (package.per_file() as usize, fewer),
+        (None, Some(package)) => (package.per_file(judge), fewer),
         (None, None) if args.json => return Ok(()),
         (None, None) => (cases, format!("write several files, with --dir DIR --per-file {most}")),
     };
@@ -284,7 +296,7 @@ const PATH_HELP: &str = "give --output a folder that is not there yet";
 
 /// Default number of cases of a secret test: several, to find programs that keep state from one case to the next, and few
 /// enough for slow languages.
-const DEFAULT_CASES_PER_FILE: u32 = 5;
+const DEFAULT_CASES_PER_FILE: usize = 5;
 
 #[derive(Clone, Copy)]
 struct PackageRequest<'a> {
@@ -294,8 +306,10 @@ struct PackageRequest<'a> {
 }
 
 impl PackageRequest<'_> {
-    fn per_file(&self) -> u32 {
-        self.per_file.unwrap_or(DEFAULT_CASES_PER_FILE)
+    /// Returns the most cases of a test.
+    fn per_file<J: Judge>(&self, judge: &J) -> usize {
+        let default = || judge.info().max_cases.unwrap_or(usize::MAX).min(DEFAULT_CASES_PER_FILE);
+        self.per_file.map_or_else(default, |cases| cases as usize)
     }
 
     /// Refuses a path that exists, and a name that the formats do not allow.
@@ -323,7 +337,7 @@ impl PackageRequest<'_> {
 
     /// Returns the files of the package, the number of tests first. The last `hard` cases are those of `--hard`.
     fn files<J: Judge>(&self, judge: &J, data: &TestData<J>, hard: usize) -> (usize, Vec<File>) {
-        let layout = Layout { format: self.format, per_file: self.per_file() as usize, hard };
+        let layout = Layout { format: self.format, per_file: self.per_file(judge), hard };
         // A judge without a problem was refused before.
         let files = package(judge, data, &self.name(), layout).unwrap_or_default();
         let is_test =

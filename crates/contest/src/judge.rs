@@ -92,6 +92,16 @@ pub trait Judge: Debug + Sized + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns the least number of cases that test data with full coverage is chosen from.
+    fn candidates(&self) -> usize {
+        1500
+    }
+
+    /// Returns the mistakes that test data should show: those of the problem itself.
+    fn mistakes_to_cover(&self) -> Vec<Mistake<Self>> {
+        self.mistakes()
+    }
+
     /// Returns further mistakes for the diagnosis: the same ones with other move orders, those that show only in runs of
     /// several cases, and those that can be made in any game.
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
@@ -109,6 +119,17 @@ pub trait Judge: Debug + Sized + Sync + 'static {
     /// Returns the name of the function that a solution defines and those of its arguments, if it is not a whole program.
     fn function(&self) -> Option<(&str, Vec<&str>)> {
         None
+    }
+
+    /// Returns the statement, validators and programs of a [`package`](crate::package); `None` if no packages are made of
+    /// this problem.
+    fn package_parts(&self) -> Option<Cow<'static, Problem>> {
+        None
+    }
+
+    /// Returns the cases of the problem's samples, in their order.
+    fn samples(&self) -> Vec<Self::Case> {
+        Vec::new()
     }
 
     /// Draws a case that differs little from this one, or not at all. Such steps, from several
@@ -179,9 +200,6 @@ pub struct JudgeInfo {
     /// Features that test data should cover: who wins, how games end, kinds of boards.
     /// [`survey`](Judge::survey) finds those of a case.
     pub features: &'static [&'static str],
-    /// The statement, validators and programs of a [`package`](crate::package); `None` if no
-    /// packages are made of this problem.
-    pub problem: Option<&'static Problem>,
 }
 
 /// An iterator over a judge's cases.

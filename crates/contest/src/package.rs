@@ -69,8 +69,7 @@ const fn time_limit_seconds(about: &JudgeInfo) -> u64 {
 /// The memory limit in MiB.
 const MEMORY_LIMIT_MIB: u64 = 512;
 
-/// Returns the files of a package with this name; `None` if the judge has no
-/// [problem](JudgeInfo::problem) for a package.
+/// Returns the files of a package with this name; `None` if the judge has no [parts](Judge::package_parts) for one.
 ///
 /// The same data gives the same files. Every input keeps the statement's limits if `per_file` and the
 /// cases do.
@@ -90,7 +89,7 @@ const MEMORY_LIMIT_MIB: u64 = 512;
 #[must_use]
 pub fn package<J: Judge>(judge: &J, data: &TestData<J>, name: &str, layout: Layout) -> Option<Vec<File>> {
     let about = judge.info();
-    let problem = about.problem?;
+    let problem = &*judge.package_parts()?;
     let tests = tests(judge, data, layout);
     Some(match layout.format {
         Format::Kattis => icpc::files(about, problem, &tests),
@@ -122,7 +121,9 @@ fn tests<J: Judge>(judge: &J, data: &TestData<J>, layout: Layout) -> Vec<Test> {
     // At least one case is kept secret.
     let sample = MAX_SAMPLES.min(usual).min(all.saturating_sub(1));
     let per_file = layout.per_file.max(1);
-    let mut bounds = vec![(TestKind::Sample, 0, sample)];
+    let per_sample = judge.info().max_cases.unwrap_or(MAX_SAMPLES).max(1);
+    let mut bounds = Vec::new();
+    bounds.extend((0..sample).step_by(per_sample).map(|from| (TestKind::Sample, from, sample.min(from + per_sample))));
     bounds.extend((sample..usual).step_by(per_file).map(|from| (TestKind::Secret, from, usual.min(from + per_file))));
     bounds.extend((usual..all).map(|from| (TestKind::Hard, from, from + 1)));
     bounds.retain(|&(_, from, to)| from < to);

@@ -2,6 +2,7 @@
 //! that a new problem needs; `docs/problems.md` describes it.
 
 mod judge;
+mod package;
 mod values;
 
 use std::collections::BTreeMap;

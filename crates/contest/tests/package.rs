@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use balpan::Watch;
 use balpan_contest::package::{Format, Layout, package};
+use balpan_contest::problem::PROBLEMS;
 use balpan_contest::{
-    BlockGame, DataOptions, FixedCases, Judge, Platforms, TestData, TicTacToe, answer_all, find_hard_cases,
+    BlockGame, DataOptions, FixedCases, Judge, Platforms, Problem, TestData, TicTacToe, answer_all, find_hard_cases,
     generate_with,
 };
 
@@ -224,14 +225,14 @@ fn python(program: &str, input: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stdout).unwrap())
 }
 
-/// Whether Python exists. Panics if it does not and `BALPAN_PROGRAMS=required` is set.
-fn has_python() -> bool {
+/// Whether a program exists. Panics if it does not and `BALPAN_PROGRAMS=required` is set.
+fn has(program: &str) -> bool {
     let required = env::var_os("BALPAN_PROGRAMS").is_some_and(|value| value == "required");
     let there =
-        Command::new("python3").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success());
-    assert!(there || !required, "python3 is missing");
+        Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success());
+    assert!(there || !required, "{program} is missing");
     if !there {
-        println!("left out, as there is no python3");
+        println!("left out, as there is no {program}");
     }
     there
 }
@@ -239,7 +240,7 @@ fn has_python() -> bool {
 /// Checks that the validator accepts every input and rejects the invalid ones, and that the right programs, and only
 /// those, pass all tests.
 fn check_programs<J: Judge>(judge: &J, invalid: &[&str]) {
-    if !has_python() {
+    if !has("python3") {
         return;
     }
     let files = files(judge, Format::Kattis);
@@ -318,4 +319,126 @@ fn programs_of_tic_tac_toe() {
             "2\n...\n...\n...\n",
         ],
     );
+}
+
+/// An input is changed in one place: a word, a blank or an end of a line.
+fn mutations(input: &str) -> Vec<String> {
+    let end = input.find('\n').unwrap();
+    vec![
+        String::new(),
+        input.trim_end().to_owned(),
+        format!("{input}\n"),
+        format!("{input}7\n"),
+        format!(" {input}"),
+        format!("{}\r\n{}", &input[..end], &input[end + 1..]),
+        format!("x{}", &input[1..]),
+        format!("{}999999999999999999999\n", &input[..end]),
+        format!("0{input}"),
+    ]
+}
+
+/// A stand-in for testlib with the functions that validators call: it reads as strictly, and exits with 43 where
+/// something else is found.
+const TESTLIB: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#define ensuref(condition, ...) do { if (!(condition)) { fprintf(stderr, __VA_ARGS__); exit(43); } } while (0)
+static struct {
+    std::string readToken() {
+        std::string token;
+        int c;
+        while ((c = getchar()) != EOF && c > ' ') token += (char)c;
+        ungetc(c, stdin);
+        ensuref(!token.empty(), "no token");
+        return token;
+    }
+    long long readLong(long long from, long long to, const std::string& name) {
+        std::string token = readToken();
+        long long value = atoll(token.c_str());
+        ensuref(std::to_string(value) == token && from <= value && value <= to, "%s", name.c_str());
+        return value;
+    }
+    int readInt(int from, int to, const std::string& name) { return (int)readLong(from, to, name); }
+    void read(int wanted) { int c = getchar(); ensuref(c == wanted, "%d for %d", c, wanted); }
+    void readSpace() { read(' '); }
+    void readEoln() { read('\n'); }
+    void readEof() { read(EOF); }
+} inf;
+static void registerValidation(int, char**) {}
+"#;
+
+/// Compiles a validator, and returns the program.
+fn compile(validator: &str, folder: &std::path::Path) -> std::path::PathBuf {
+    std::fs::write(folder.join("testlib.h"), TESTLIB).unwrap();
+    std::fs::write(folder.join("validator.cpp"), validator).unwrap();
+    let program = folder.join("validator");
+    let mut compiler = Command::new("g++");
+    let compiled = compiler.args(["-std=c++17", "-Wall", "-Wno-unused-variable", "-o"]).arg(&program);
+    let compiled = compiled.arg(folder.join("validator.cpp")).output().unwrap();
+    assert!(compiled.status.success() && compiled.stderr.is_empty(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    program
+}
+
+/// Problems with all kinds of values between them, whose cases are soon answered.
+const SOON_ANSWERED: [&str; 4] = ["boj9655", "boj16571", "uva10561", "algospot-numbergame"];
+
+/// Of all problem files with `BALPAN_CASES=100`, and otherwise of those that are soon answered.
+#[test]
+fn problem_files_have_packages() {
+    let watch = Watch::default();
+    let folder = tempfile::tempdir().unwrap();
+    let tries_all = env::var("BALPAN_CASES").is_ok_and(|cases| cases == "100");
+    for (name, _) in PROBLEMS.iter().filter(|(name, _)| tries_all || SOON_ANSWERED.contains(name)) {
+        let problem = Problem::from_library(name, &watch).unwrap();
+        if problem.function().is_some() {
+            assert!(problem.package_parts().is_none(), "{name}");
+            continue;
+        }
+        let problem = problem.with_cases(&watch).unwrap();
+        let samples = problem.samples();
+        assert!(!samples.is_empty(), "{name}");
+        let fixed = FixedCases { first: samples.clone(), last: Vec::new() };
+        let cover = SOON_ANSWERED.contains(name);
+        let data = generate_with(&problem, &fixed, &DataOptions { cases: 12, seed: 1, cover }, &watch).unwrap();
+        assert_eq!(data.cases[..samples.len()], samples);
+        for mistake in problem.mistakes_to_cover().iter().filter(|_| cover) {
+            let what = format!("misunderstanding: {}", mistake.name);
+            assert!(
+                data.coverage.iter().any(|covered| covered.what == what && !covered.cases.is_empty()),
+                "{name}: {what}"
+            );
+        }
+        let per_file = problem.info().max_cases.unwrap_or(5).min(5);
+        let files = |format| -> Files {
+            let files = package(&problem, &data, "game", Layout { format, per_file, hard: 0 }).unwrap();
+            files.into_iter().map(|file| (file.path, file.text)).collect()
+        };
+        let kattis = files(Format::Kattis);
+        let inputs = inputs(&problem, &kattis, |path| Some(format!("{}.ans", path.strip_suffix(".in")?)));
+        assert!(kattis.contains_key("data/sample/1.in") && kattis.contains_key("data/secret/01.ans"), "{name}");
+        for language in ["en", "ko"] {
+            let statement = &kattis[&format!("problem_statement/problem.{language}.tex")];
+            assert!(
+                statement.contains("\\section*{Input}\n")
+                    && statement.matches('{').count() == statement.matches('}').count()
+            );
+        }
+        if !has("python3") || !has("g++") {
+            continue;
+        }
+        let validate = |input: &str| python(&kattis["input_validators/validate.py"], input).0;
+        let program = compile(&files(Format::Polygon)["files/validator.cpp"], folder.path());
+        let validator = |input: &str| {
+            let mut child = Command::new(&program).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+            let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+            child.wait().unwrap().code()
+        };
+        for input in &inputs {
+            assert_eq!((validate(input), validator(input)), (Some(42), Some(0)), "{name}: {input}");
+        }
+        for input in mutations(&inputs[0]) {
+            assert_eq!((validate(&input), validator(&input)), (Some(43), Some(43)), "{name}: {input:?}");
+        }
+    }
 }

@@ -184,11 +184,14 @@ impl<'py> JudgeTask for GenerateTask<'py> {
 
     fn run<J: Judge>(self, judge: &J) -> Self::Output {
         let Self { py, cases, seed, cover, hard, control } = self;
-        if judge.info().problem.is_none() && (cover || hard > 0) {
-            let message = format!("cover and hard are not for {}", judge.info().name);
-            let help = "they need a statement, known mistakes and plain solutions, which platforms, blockgame and \
-                        tictactoe have";
-            return Err(error(py, "NoAnswerError", &message, help));
+        let refused = |option: &str, help| {
+            Err(error(py, "NoAnswerError", &format!("{option} is not for {}", judge.info().name), help))
+        };
+        if hard > 0 && judge.recursions().is_empty() {
+            return refused("hard", "platforms, blockgame and tictactoe have the plain solutions that it needs");
+        }
+        if cover && judge.package_parts().is_none() {
+            return refused("cover", "it is for contest problems and problem files whose input is words");
         }
         let generated = run_interruptible(py, control, |watch| {
             balpan_app::generate(judge, Vec::new(), &DataOptions { cases, seed, cover }, hard, watch)

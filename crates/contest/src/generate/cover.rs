@@ -7,10 +7,8 @@ use balpan::{SplitMix, Stopped, Watch};
 use super::{Coverage, FixedCases, GenerateError, Mixture};
 use crate::judge::{Judge, Mistake, Reference, Survey};
 
-/// The least number of candidates that cases are chosen from.
-const MIN_CANDIDATES: usize = 1500;
-/// The most candidates. They are added while a feature occurs in too few of them.
-const MAX_CANDIDATES: usize = 60_000;
+/// The most candidates, as a multiple of the least number. They are added while a feature occurs in too few of them.
+const MAX_CANDIDATES: usize = 40;
 
 /// The number of largest cases among the candidates.
 const LARGEST_CASES: usize = 3;
@@ -92,7 +90,7 @@ impl<'a, J: Judge> Examiner<'a, J> {
             watch,
             survey: judge.survey(watch),
             reference: judge.reference(watch),
-            mistakes: judge.mistakes(),
+            mistakes: judge.mistakes_to_cover(),
             smallest: (0..=judge.info().max_cells).find_map(|cells| judge.cases_of_size(cells).next()),
             largest: judge.cases_of_size(judge.info().max_cells).take(1000).collect(),
             lengths: None,
@@ -154,8 +152,9 @@ fn draw_candidates<J: Judge>(
     // There are always a shortest and a longest game.
     [found[shortest], found[longest]] = [1, 1];
     let enough = |found: &[usize], aims: &[Aim]| found.iter().zip(aims).all(|(found, aim)| *found >= aim.missing);
-    while candidates.len() < fixed.len() + MIN_CANDIDATES.max(min_candidates)
-        || !enough(&found, aims) && candidates.len() < MAX_CANDIDATES
+    let least = examiner.judge.candidates();
+    while candidates.len() < fixed.len() + least.max(min_candidates)
+        || !enough(&found, aims) && candidates.len() < MAX_CANDIDATES * least
     {
         let Some(case) = cases.next() else { break };
         let candidate = examiner.examine(case)?;
@@ -167,8 +166,12 @@ fn draw_candidates<J: Judge>(
     }
     let plies = || candidates.iter().map(|candidate| candidate.plies);
     let lengths = [plies().min().unwrap_or(0), plies().max().unwrap_or(0)];
-    examiner.lengths = Some(lengths);
-    for (aim, plies) in [shortest, longest].into_iter().zip(lengths) {
+    // All games may be as long, or nothing be known of that.
+    examiner.lengths = (lengths[0] < lengths[1]).then_some(lengths);
+    if examiner.lengths.is_none() {
+        [found[shortest], found[longest]] = [0, 0];
+    }
+    for (aim, plies) in [shortest, longest].into_iter().zip(examiner.lengths.into_iter().flatten()) {
         aims[aim].what += &format!(" of {} candidates: {plies} plies", candidates.len());
         candidates
             .iter_mut()
@@ -216,5 +219,6 @@ fn coverage<J: Judge>(judge: &J, chosen: &[Candidate<J>], aims: Vec<Aim>) -> Vec
     // The twins are listed before the misunderstandings.
     let twins = Coverage { what: "twins, each the other's mirror image".to_owned(), cases: twins(judge, chosen) };
     coverage.insert(judge.info().features.len() + 4, twins);
+    coverage.retain(|covered| !covered.cases.is_empty());
     coverage
 }

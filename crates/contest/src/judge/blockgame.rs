@@ -67,7 +67,6 @@ static INFO: JudgeInfo = JudgeInfo {
     exhaustive_cells: 5,
     disguises: Some(Phrase::new("free cells where nothing fits", "조각이 들어갈 수 없는 빈칸이 있는 판")),
     features: &feature_names(&FEATURES),
-    problem: Some(&crate::package::problem::BLOCKGAME),
 };
 
 /// A case that was played out.
@@ -210,6 +209,10 @@ impl Judge for BlockGame {
     }
 
     /// Fills or frees a random cell.
+    fn package_parts(&self) -> Option<Cow<'static, crate::package::Problem>> {
+        Some(Cow::Borrowed(&crate::package::problem::BLOCKGAME))
+    }
+
     fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
         Case { filled: case.filled ^ 1 << random.below(CELLS) }
     }

@@ -124,7 +124,6 @@ impl CustomGame {
             exhaustive_cells,
             disguises,
             features: &[],
-            problem: None,
         };
         let start = (!all_listed && max_cells >= cells).then_some(Case { text: start, board: own, cells });
         Ok(Self { info, rules, answer_kind, boards, listed, start })

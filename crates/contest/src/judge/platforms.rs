@@ -75,7 +75,6 @@ static INFO: JudgeInfo = JudgeInfo {
     exhaustive_cells: 6,
     disguises: Some(Phrase::new("blank borders and tiles out of reach", "빈 테두리나 닿지 못하는 발판이 있는 판")),
     features: &feature_names(&FEATURES),
-    problem: Some(&crate::package::problem::PLATFORMS),
 };
 
 /// A case that was played out.
@@ -249,6 +248,10 @@ impl Judge for Platforms {
     }
 
     /// Adds or removes a tile, or moves a token to another tile.
+    fn package_parts(&self) -> Option<Cow<'static, crate::package::Problem>> {
+        Some(Cow::Borrowed(&crate::package::problem::PLATFORMS))
+    }
+
     fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
         let mut next = *case;
         let cell = random.below(case.board.cells());

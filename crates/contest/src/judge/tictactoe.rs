@@ -73,7 +73,6 @@ static INFO: JudgeInfo = JudgeInfo {
     exhaustive_cells: 9,
     disguises: None,
     features: &feature_names(&FEATURES),
-    problem: Some(&crate::package::problem::TICTACTOE),
 };
 
 /// A case that was played out.
@@ -206,6 +205,10 @@ impl Judge for TicTacToe {
     }
 
     /// Removes a mark of the player who moved last, or draws any board.
+    fn package_parts(&self) -> Option<Cow<'static, crate::package::Problem>> {
+        Some(Cow::Borrowed(&crate::package::problem::TICTACTOE))
+    }
+
     fn neighbor(&self, case: &Case, random: &mut SplitMix) -> Case {
         let cell = 1 << random.below(CELLS);
         let mut next = *case;

@@ -1,16 +1,16 @@
 //! The Problem Package Format of Kattis and the ICPC, version `legacy`, with DOMjudge's extensions.
 
-use super::problem::{Statement, tex};
+use super::problem::{Statement, paragraph, tex};
 use super::{File, MEMORY_LIMIT_MIB, Problem, Test, TestKind, time_limit_seconds};
 use crate::judge::JudgeInfo;
 
 pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test]) -> Vec<File> {
     let mut files = vec![File::new("problem.yaml", yaml(about, problem))];
-    for (language, statement) in [("en", problem.english), ("ko", problem.korean)] {
+    for (language, statement) in [("en", &problem.english), ("ko", &problem.korean)] {
         let statement = statement_tex(&Statement::parse(statement));
         files.push(File::new(format!("problem_statement/problem.{language}.tex"), statement));
     }
-    files.push(File::new("input_validators/validate.py", problem.validate));
+    files.push(File::new("input_validators/validate.py", &*problem.validate));
     for (folder, sources) in [("accepted", problem.accepted), ("wrong_answer", problem.wrong)] {
         let file =
             |source: &super::problem::Source| File::new(format!("submissions/{folder}/{}", source.name), source.text());
@@ -25,7 +25,7 @@ pub(super) fn domjudge_files(about: &JudgeInfo, problem: &Problem, tests: &[Test
     let mut files = files(about, problem, tests);
     let seconds = time_limit_seconds(about);
     files.push(File::new("domjudge-problem.ini", format!("timelimit = {seconds}\n")));
-    files.push(File::new("problem.txt", statement_text(&Statement::parse(problem.english))));
+    files.push(File::new("problem.txt", statement_text(&Statement::parse(&problem.english))));
     files
 }
 
@@ -33,22 +33,28 @@ pub(super) fn domjudge_files(about: &JudgeInfo, problem: &Problem, tests: &[Test
 fn yaml(about: &JudgeInfo, problem: &Problem) -> String {
     format!(
         "problem_format_version: legacy\n\
-         name: \"{}\"\n\
-         source: \"{}\"\n\
+         name: {}\n\
+         source: {}\n\
          # To be set by whoever has the rights to the problem, with rights_owner.\n\
          license: unknown\n\
          limits:\n  memory: {MEMORY_LIMIT_MIB}\n\
          validation: default\n\
          validator_flags: case_sensitive\n\
          keywords: games minimax\n",
-        Statement::parse(problem.english).title,
-        about.source
+        quoted(&Statement::parse(&problem.english).title),
+        quoted(&about.source)
     )
+}
+
+/// Returns the text as a string of YAML, which has those of JSON.
+fn quoted(text: &str) -> serde_json::Value {
+    text.into()
 }
 
 fn statement_tex(statement: &Statement) -> String {
     let Statement { title, legend, input, output } = statement;
     let [legend, input, output] = [legend, input, output].map(|paragraphs| tex(paragraphs));
+    let title = paragraph(title);
     format!("\\problemname{{{title}}}\n\n{legend}\n\\section*{{Input}}\n{input}\n\\section*{{Output}}\n{output}")
 }
 
@@ -62,11 +68,12 @@ fn statement_text(statement: &Statement) -> String {
 fn data(tests: &[Test]) -> Vec<File> {
     let secret = tests.iter().filter(|test| test.kind != TestKind::Sample).count();
     let width = secret.to_string().len().max(2);
-    let mut number = 0;
+    let (mut sample, mut number) = (0, 0);
     let mut files = Vec::new();
     for test in tests {
         let name = if test.kind == TestKind::Sample {
-            "data/sample/1".to_owned()
+            sample += 1;
+            format!("data/sample/{sample}")
         } else {
             number += 1;
             let hard = if test.kind == TestKind::Hard { "-hard" } else { "" };

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::problem::{Source, Statement, tex};
+use super::problem::{Source, Statement, paragraph, tex};
 use super::{File, MEMORY_LIMIT_MIB, Problem, Test, TestKind, time_limit_seconds};
 use crate::judge::JudgeInfo;
 
@@ -16,7 +16,7 @@ pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test], name: 
         File::new("problem.xml", xml(about, problem, tests, name)),
         File::new("check.cpp", CHECK),
         File::new("files/check.cpp", CHECK),
-        File::new("files/validator.cpp", problem.validator),
+        File::new("files/validator.cpp", &*problem.validator),
     ];
     for source in problem.accepted.iter().chain(problem.wrong) {
         files.push(File::new(format!("solutions/{}", source.name), source.text()));
@@ -26,15 +26,16 @@ pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test], name: 
         files.push(File::new(format!("tests/{number:02}.a"), &*test.answers));
     }
     let samples: Vec<_> = tests.iter().filter(|test| test.kind == TestKind::Sample).collect();
-    for (language, statement) in [("english", problem.english), ("korean", problem.korean)] {
+    for (language, statement) in [("english", &problem.english), ("korean", &problem.korean)] {
         files.extend(statement_files(about, language, &Statement::parse(statement), &samples));
     }
     files
 }
 
 fn statement_files(about: &JudgeInfo, language: &str, statement: &Statement, samples: &[&Test]) -> Vec<File> {
-    let Statement { title, legend, input, output } = statement;
+    let Statement { title: name, legend, input, output } = statement;
     let [legend, input, output] = [legend, input, output].map(|paragraphs| tex(paragraphs));
+    let title = paragraph(name);
     let sections = format!("statement-sections/{language}");
     let mut files = vec![
         File::new(format!("{sections}/name.tex"), format!("{title}\n")),
@@ -70,7 +71,7 @@ fn statement_files(about: &JudgeInfo, language: &str, statement: &Statement, sam
     whole.push_str("\\end{problem}\n");
     files.push(File::new(format!("{folder}/problem.tex"), whole));
     let properties = Properties {
-        name: title,
+        name,
         language,
         legend: &legend,
         input: &input,
@@ -116,7 +117,7 @@ struct SampleTest<'a> {
 }
 
 fn xml(about: &JudgeInfo, problem: &Problem, tests: &[Test], name: &str) -> String {
-    let languages = [("english", problem.english), ("korean", problem.korean)];
+    let languages = [("english", &problem.english), ("korean", &problem.korean)];
     let languages = languages.map(|(language, statement)| (language, Statement::parse(statement)));
     let lines = |line: &dyn Fn(&(&str, Statement)) -> String| -> String { languages.iter().map(line).collect() };
     let names = lines(&|(language, statement)| {

@@ -1,19 +1,21 @@
 //! The parts of the packages besides their tests: statements, validators and programs.
 
+use std::borrow::Cow;
+
 /// A problem's statement, validators and example programs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Problem {
     /// The statements in English and in Korean, which [`Statement::parse`] reads.
-    pub(super) english: &'static str,
-    pub(super) korean: &'static str,
+    pub(crate) english: Cow<'static, str>,
+    pub(crate) korean: Cow<'static, str>,
     /// A Python program that exits with 42 if an input is valid, and otherwise with 43.
-    pub(super) validate: &'static str,
+    pub(crate) validate: Cow<'static, str>,
     /// A validator for testlib, in C++.
-    pub(super) validator: &'static str,
-    /// Right programs, at least one. The first is the main one.
-    pub(super) accepted: &'static [Source],
+    pub(crate) validator: Cow<'static, str>,
+    /// Right programs, the main one first; of a problem file, none.
+    pub(crate) accepted: &'static [Source],
     /// Programs that test data with full coverage finds wrong.
-    pub(super) wrong: &'static [Source],
+    pub(crate) wrong: &'static [Source],
 }
 
 /// A statement in one language: paragraphs, in which text between backticks is code.
@@ -47,7 +49,7 @@ impl Statement {
 
 /// A program's file name and text.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(crate) struct Source {
     pub(super) name: &'static str,
     text: &'static str,
 }
@@ -71,7 +73,7 @@ pub(super) fn tex(paragraphs: &[String]) -> String {
     paragraphs.join("\n\n") + "\n"
 }
 
-fn paragraph(text: &str) -> String {
+pub(super) fn paragraph(text: &str) -> String {
     let mut tex = String::new();
     for (n, part) in text.split('`').enumerate() {
         let is_code = n % 2 == 1;
@@ -90,11 +92,11 @@ fn paragraph(text: &str) -> String {
     tex
 }
 
-pub(crate) const BLOCKGAME: Problem = Problem {
-    english: include_str!("blockgame/statement.en.txt"),
-    korean: include_str!("blockgame/statement.ko.txt"),
-    validate: include_str!("blockgame/validate.py"),
-    validator: include_str!("blockgame/validator.cpp"),
+pub(crate) static BLOCKGAME: Problem = Problem {
+    english: Cow::Borrowed(include_str!("blockgame/statement.en.txt")),
+    korean: Cow::Borrowed(include_str!("blockgame/statement.ko.txt")),
+    validate: Cow::Borrowed(include_str!("blockgame/validate.py")),
+    validator: Cow::Borrowed(include_str!("blockgame/validator.cpp")),
     // Test fixtures of the judge.
     accepted: &[
         Source::new("right.cpp", include_str!("../../tests/programs/right-blockgame.cpp")),
@@ -106,11 +108,11 @@ pub(crate) const BLOCKGAME: Problem = Problem {
     ],
 };
 
-pub(crate) const PLATFORMS: Problem = Problem {
-    english: include_str!("platforms/statement.en.txt"),
-    korean: include_str!("platforms/statement.ko.txt"),
-    validate: include_str!("platforms/validate.py"),
-    validator: include_str!("platforms/validator.cpp"),
+pub(crate) static PLATFORMS: Problem = Problem {
+    english: Cow::Borrowed(include_str!("platforms/statement.en.txt")),
+    korean: Cow::Borrowed(include_str!("platforms/statement.ko.txt")),
+    validate: Cow::Borrowed(include_str!("platforms/validate.py")),
+    validator: Cow::Borrowed(include_str!("platforms/validator.cpp")),
     // Test fixtures of the judge.
     accepted: &[Source::new("right.py", include_str!("../../tests/programs/right-platforms-memo.py"))],
     wrong: &[
@@ -119,11 +121,11 @@ pub(crate) const PLATFORMS: Problem = Problem {
     ],
 };
 
-pub(crate) const TICTACTOE: Problem = Problem {
-    english: include_str!("tictactoe/statement.en.txt"),
-    korean: include_str!("tictactoe/statement.ko.txt"),
-    validate: include_str!("tictactoe/validate.py"),
-    validator: include_str!("tictactoe/validator.cpp"),
+pub(crate) static TICTACTOE: Problem = Problem {
+    english: Cow::Borrowed(include_str!("tictactoe/statement.en.txt")),
+    korean: Cow::Borrowed(include_str!("tictactoe/statement.ko.txt")),
+    validate: Cow::Borrowed(include_str!("tictactoe/validate.py")),
+    validator: Cow::Borrowed(include_str!("tictactoe/validator.cpp")),
     // Test fixtures of the judge.
     accepted: &[
         Source::new("right.cpp", include_str!("../../tests/programs/right-tictactoe.cpp")),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::BufRead;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, EngineOptions, NimValue, QueryError, TextEngine};
@@ -72,6 +72,11 @@ const MAX_DRAWS: usize = 300;
 /// The most positions that a program with a mistake of the file's searches for one answer.
 const MAX_MISTAKEN: u64 = 100_000;
 
+static UNINTERRUPTED: LazyLock<Watch> = LazyLock::new(Watch::default);
+
+/// The number of cases that test data with full coverage is chosen from, of problems whose answers may take long.
+const CANDIDATES: usize = 200;
+
 /// Memory for an engine's table.
 const TABLE_BYTES: usize = 16 << 20;
 
@@ -95,7 +100,6 @@ pub(super) fn blank_info(name: &str, file: &File, layout: &Layout) -> JudgeInfo 
         exhaustive_cells: 0,
         disguises: None,
         features: &[],
-        problem: None,
     }
 }
 
@@ -601,16 +605,33 @@ impl Judge for Problem {
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
+        self.mistakes_to_cover().into_iter().chain(common::mistakes()).collect()
+    }
+
+    fn candidates(&self) -> usize {
+        CANDIDATES
+    }
+
+    fn mistakes_to_cover(&self) -> Vec<Mistake<Self>> {
         let definition = &self.definition;
         let of_file = definition.file.mistakes.iter().map(|mistake| {
             let (definition, rules) = (Arc::clone(definition), definition.rules.changed(mistake));
+            // Engines are kept between cases, until one gives up.
+            let kept = Mutex::new(None);
             let solve = move |case: &ProblemCase| {
-                Definition::solver(&definition, &rules, Some(MAX_MISTAKEN), &Watch::default())(case).ok()
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let solve = kept
+                    .get_or_insert_with(|| Definition::solver(&definition, &rules, Some(MAX_MISTAKEN), &UNINTERRUPTED));
+                let answer = solve(case);
+                if answer.is_err() {
+                    *kept = None;
+                }
+                answer.ok()
             };
             let korean = [&mistake.name_ko, &mistake.remedy_ko].map(|words| words.clone().unwrap_or_default());
             Mistake::new(mistake.name.clone(), mistake.remedy.clone(), solve).with_korean(korean)
         });
-        of_file.chain(common::mistakes()).collect()
+        of_file.collect()
     }
 
     fn more_mistakes(&self) -> Vec<Mistake<Self>> {
@@ -628,6 +649,15 @@ impl Judge for Problem {
             winning_cells: Vec::new(),
         };
         (rules.output.answer != Question::WinningMoves).then(|| self.definition.answer(rules, case, found))?
+    }
+
+    fn package_parts(&self) -> Option<Cow<'static, crate::package::Problem>> {
+        self.parts_of_package().map(Cow::Owned)
+    }
+
+    fn samples(&self) -> Vec<ProblemCase> {
+        let inputs = self.definition.file.samples.iter().map(|sample| sample.input.as_bytes());
+        inputs.flat_map(|input| self.read(input)).filter_map(Result::ok).collect()
     }
 
     fn function(&self) -> Option<(&str, Vec<&str>)> {

@@ -67,7 +67,7 @@ pub(super) struct Kind {
     /// The game's name for each letter.
     named: Option<(Vec<char>, Vec<char>)>,
     /// Whether there are blanks between the letters of a row.
-    spaced: bool,
+    pub(super) spaced: bool,
 }
 
 #[derive(Clone, Debug)]
