@@ -41,7 +41,8 @@ impl CensusQuery<'_> {
     /// Counts the positions.
     ///
     /// # Errors
-    /// If the game has not what is to be counted, or there are too many positions, or the watch stops the count.
+    /// If nimbers or ways to play are to be counted and the game has none, if there are too many positions, or if the watch
+    /// stops the count.
     pub fn count(self, game: &AnyGame) -> Result<Census, CensusError> {
         game.run(CountPositions(self))
     }

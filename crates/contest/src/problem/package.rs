@@ -1,4 +1,4 @@
-//! What a package of a problem file has besides tests: a statement and validators that follow from the file.
+//! The statement and the validators in the package of a problem file, which follow from the file.
 
 use std::ops::RangeInclusive;
 
@@ -178,7 +178,7 @@ impl Kind {
         }
     }
 
-    /// Returns what `validate.py` needs to know.
+    /// Returns the kind as `validate.py` reads it.
     fn specification(&self) -> serde_json::Value {
         let pair = |range: &RangeInclusive<usize>| [*range.start(), *range.end()];
         let text = |letters: &[char]| letters.iter().collect::<String>();
