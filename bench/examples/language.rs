@@ -173,7 +173,7 @@ impl Game for Breakthrough {
     }
 }
 
-/// Clobber on 4 rows of 5 cells: 5x5 takes minutes.
+/// Clobber on 4 rows of 5 cells.
 struct Clobber {
     start: Stones,
     symmetries: Vec<Permutation>,
@@ -218,6 +218,11 @@ impl Game for Clobber {
 
     fn layer(&self, stones: &Stones) -> Option<u32> {
         Some(stones.any().count_ones())
+    }
+
+    /// Both players have the same moves: a stone beside one of the other colour may take it.
+    fn rank(&self, _stones: &Stones, _step: Step, after: &Stones) -> i32 {
+        -(self.moves(after).count() as i32)
     }
 }
 

@@ -17,7 +17,7 @@ mod rules;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use balpan::{Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome};
+use balpan::{Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, UNRANKED};
 
 use crate::board::{Cells, bit};
 use derive::{Layer, Symmetry};
@@ -57,6 +57,9 @@ struct Compiled {
     layer: Option<Layer>,
     /// The kind of a blocked cell.
     blocked: Kind,
+    /// Whether moves are ranked by how many moves they leave: play ends because there are none, and no move is refused by a test,
+    /// which would take long to count.
+    is_ranked: bool,
     /// Whether positions may fall apart into independent parts.
     has_parts: bool,
 }
@@ -429,6 +432,27 @@ impl Compiled {
         self.generate(position, &mut |_| true)
     }
 
+    /// Returns the number of moves of the player to move, each with any shot.
+    fn count_moves(&self, position: &Position) -> i32 {
+        let mut count = 0;
+        for (n, sentence) in self.player(position).sentences.iter().enumerate() {
+            self.raw_moves(position, sentence, n as u8, &mut |_| {
+                count += 1;
+                false
+            });
+        }
+        count
+    }
+
+    /// Returns a rank of the move after which the position is: by the moves that the other player has left, and half as much by those
+    /// of the player who has moved.
+    fn rank(&self, after: &Position) -> i32 {
+        let turned = Position { second_to_move: !after.second_to_move, ..*after };
+        let own = if self.rules.players.len() == 2 { self.count_moves(&turned) } else { 0 };
+        let rank = own - 2 * self.count_moves(after);
+        if self.rules.stuck == Stuck::Loses { rank } else { -rank }
+    }
+
     /// Returns whether the player to move must pass: has no move, and the other player has one.
     fn must_pass(&self, position: &Position) -> bool {
         let other = Position { second_to_move: !position.second_to_move, going: NO_CELL, ..*position };
@@ -553,6 +577,10 @@ impl Game for BoardGame {
             let [own, other] = [own, other].map(|amount| rules.range(&amount.unit, rules.cells, 0));
             own.1.abs_diff(other.0).max(other.1.abs_diff(own.0))
         })
+    }
+
+    fn rank(&self, _position: &Position, _mv: Move, after: &Position) -> i32 {
+        if self.0.is_ranked { self.0.rank(after) } else { UNRANKED }
     }
 
     #[inline]

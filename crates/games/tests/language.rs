@@ -644,6 +644,25 @@ fn published_results() {
     assert_eq!(solve(&othello, Goal::Value).verdict().unwrap().score, Some(-8));
 }
 
+/// Where play ends because a player cannot move, moves that leave the other player few are searched first.
+#[test]
+fn few_replies_come_first() {
+    for (name, board, positions) in [("snort", "5x5", 8_920), ("clobber", "4x5", 55_220), ("col", "3x7", 49_641)] {
+        let game = board_preset(name, &[&format!("board={board}")]);
+        assert_eq!(solve(&game, Goal::Winner).positions, positions, "{name} {board}");
+    }
+}
+
+/// Amazons with four amazons each: published tables disagree about boards of 4x5 (`docs/results.md`).
+#[test]
+#[ignore = "takes a minute"]
+fn amazons_of_which_published_tables_disagree() {
+    for (rows, first_wins) in [(".b.b./b...b/w...w/.w.w.", true), (".bb./b..b/..../w..w/.ww.", false)] {
+        let game = board_preset("amazons", &[&format!("start={rows}")]);
+        assert_eq!(solve(&game, Goal::Winner).outcome() == Some(Outcome::Win), first_wins, "{rows}");
+    }
+}
+
 /// Checks that the checker's interpreter finds the same moves, positions after them and ends.
 fn assert_interpreted(name: &str, game: &BoardGame, count: usize, random: &mut SplitMix) {
     let head = game.checked().unwrap().checker_rules();

@@ -135,20 +135,43 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
         self.game.parse(&text).map_err(|_| CheckError::NotACertificate(format!("the game cannot read `{text}`")))
     }
 
-    /// Whether a claim is true.
-    fn is_true(&mut self, claim: &NodeClaim) -> Result<bool, CheckError> {
+    /// Returns whether a claim is true; without a search, if `is_known_only` says so, `None` where the engine's tables do not tell.
+    fn ask(&mut self, claim: &NodeClaim, is_known_only: bool) -> Result<Option<bool>, CheckError> {
         if claim.goal == Goal::Delay && claim.plies == 0 {
-            return Ok(true);
+            return Ok(Some(true));
         }
         let position = self.position(&claim.node.at)?;
-        let found = if claim.node.is_claimer {
-            let worse = worse_value(claim);
-            Solver::test(self.engine, &position, worse).map(|value| value > worse)
+        let is_claimer = claim.node.is_claimer;
+        let threshold = if is_claimer { worse_value(claim) } else { reversed(least_value(claim)) };
+        let found = if is_known_only {
+            Solver::known_bounds(self.engine, &position).decide(threshold)
         } else {
-            let most = reversed(least_value(claim));
-            Solver::test(self.engine, &position, most).map(|value| value <= most)
+            Some(Solver::test(self.engine, &position, threshold).map_err(|stopped| self.stop(stopped))?)
         };
-        found.map_err(|stopped| self.stop(stopped))
+        Ok(found.map(|value| (value > threshold) == is_claimer))
+    }
+
+    /// Whether a claim is true.
+    fn is_true(&mut self, claim: &NodeClaim) -> Result<bool, CheckError> {
+        Ok(self.ask(claim, false)?.unwrap_or(false))
+    }
+
+    /// Returns the first claim that the engine's tables show, or else the first that a search shows.
+    fn find_true(&mut self, claims: &[(usize, NodeClaim)]) -> Result<Option<(usize, NodeClaim)>, CheckError> {
+        let mut open = Vec::new();
+        for (n, claim) in claims {
+            match self.ask(claim, true)? {
+                Some(true) => return Ok(Some((*n, *claim))),
+                Some(false) => {}
+                None => open.push((*n, *claim)),
+            }
+        }
+        for (n, claim) in open {
+            if self.is_true(&claim)? {
+                return Ok(Some((n, claim)));
+            }
+        }
+        Ok(None)
     }
 
     /// The value of a position for the claimer.
@@ -258,18 +281,21 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
             }
             return Ok(best.into_iter().map(|best| best.1).collect());
         }
-        children.sort_by_key(|(_, child)| !planned.contains_key(&child.node));
-        let mut good = Vec::new();
-        for (mv, child) in children {
-            let is_known = !may_repeat && planned.contains_key(&child.node);
-            if is_known || self.is_true(&NodeClaim { goal, ..child })? {
-                good.push((mv, child));
-                if !may_repeat {
-                    break;
+        if may_repeat {
+            let mut good = Vec::new();
+            for (mv, child) in children {
+                if self.is_true(&NodeClaim { goal, ..child })? {
+                    good.push((mv, child));
                 }
             }
+            return Ok(good);
         }
-        Ok(good)
+        if let Some(known) = children.iter().find(|(_, child)| planned.contains_key(&child.node)) {
+            return Ok(vec![*known]);
+        }
+        children.iter_mut().for_each(|(_, child)| child.goal = goal);
+        let found = self.find_true(&children)?;
+        Ok(found.map(|(mv, child)| (mv, NodeClaim { goal: root.goal, ..child })).into_iter().collect())
     }
 }
 
@@ -301,19 +327,14 @@ impl<G: FamilyGame> Answers for StrategyProver<'_, G> {
         let found = match claim.goal {
             Goal::Reach(_) => self.plan.get(&claim.node).map(|step| step.choice),
             Goal::Keep(_) | Goal::Delay => {
-                let nexts: Vec<Option<NodeClaim>> = moves.iter().map(|mv| claim.after(mv).err()).collect();
-                let is_met = |next: &Option<NodeClaim>| {
-                    matches!(claim.goal, Goal::Keep(_)) && next.is_some_and(|next| self.met.contains(&next.node))
+                let nexts = moves.iter().enumerate().filter_map(|(n, mv)| Some((n, claim.after(mv).err()?)));
+                let nexts: Vec<(usize, NodeClaim)> = nexts.collect();
+                let is_met = |(_, next): &&(usize, NodeClaim)| {
+                    matches!(claim.goal, Goal::Keep(_)) && self.met.contains(&next.node)
                 };
-                let mut found = nexts.iter().position(is_met);
-                for (n, next) in nexts.iter().enumerate() {
-                    if let (None, Some(next)) = (found, next)
-                        && self.is_true(next)?
-                    {
-                        found = Some(n);
-                    }
-                }
-                found
+                let met = nexts.iter().find(is_met).copied();
+                let found = if met.is_some() { met } else { self.find_true(&nexts)? };
+                found.map(|(n, _)| n)
             }
         };
         let found = found.ok_or_else(|| {

@@ -351,9 +351,12 @@ impl LanguageFile {
             symmetries,
             layer,
             blocked: self.pieces.kind_of(BLOCKED).unwrap_or(EMPTY),
+            is_ranked: false,
             has_parts: false,
         };
         compiled.has_parts = compiled.has_parts(compiled.blocked);
+        let mut sentences = compiled.rules.players.iter().flat_map(|player| &player.sentences);
+        compiled.is_ranked = compiled.is_sum() && sentences.all(|sentence| sentence.tests.is_empty());
         for (player, table) in self.tables.iter().enumerate() {
             let is_mirrored = self.mirrored == Some(player);
             let table = if is_mirrored { &self.tables[1 - player] } else { table };
