@@ -141,7 +141,7 @@ pub(crate) fn run_problems(name: Option<&str>) -> Result<(), CliError> {
         ["\n"]
             .map(str::to_owned)
             .into_iter()
-            .chain(problem.describe_input().into_iter().map(|line| format!("{line}\n"))),
+            .chain(problem.describe_input(lang()).into_iter().map(|line| format!("{line}\n"))),
     );
     page += &format!("\n{}", problem.source_text());
     print(&page)

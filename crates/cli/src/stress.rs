@@ -109,7 +109,11 @@ fn trial_error(error: StressError) -> CliError {
     }
 }
 
-/// Solves the position of a case on which the program is wrong. Also returns the page about it, for people.
+/// The most positions that are searched to explain a case: some seconds.
+const MAX_EXPLAINED: u64 = 1 << 20;
+
+/// Solves the position of a case on which the program is wrong. Also returns the page about it, for people; it is empty if that
+/// takes too long.
 fn explain<J: Judge>(
     judge: &J,
     difference: &Difference<J>,
@@ -122,14 +126,20 @@ fn explain<J: Judge>(
     let name = harmless(&judge.info().game);
     let make = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
     let (position, query) = (game.start_text(), Query { goal: Some(Goal::MoveValues), nim_value: false });
-    let (answer, _) =
-        run_with_progress(|watch| make.text_engine(&game).ask(&name, &position, query, watch, &mut |_| {}));
+    let ((answer, is_stopped), _) = run_with_progress(|watch| {
+        let limited = watch.child(MAX_EXPLAINED);
+        (make.text_engine(&game).ask(&name, &position, query, &limited, &mut |_| {}), watch.is_stopping())
+    });
     let answer = answer.map_err(|e| CliError::from_query(e, "the case"))?;
-    if !answer.complete {
+    if is_stopped {
         return Err(CliError::Stopped);
     }
-    let text = Page { game: &game, name: &name, scale: None, all_moves: true }.text(&answer);
     let (commands, page) = follow_up(&args.judge, &args.set, &position);
+    // Not every case that has an answer has its moves and plies as soon.
+    if !answer.complete {
+        return Ok((Explanation { position, result, commands, page, ..Explanation::default() }, String::new()));
+    }
+    let text = Page { game: &game, name: &name, scale: None, all_moves: true }.text(&answer);
     Ok((Explanation { position, line: answer.line, result, commands, page }, text))
 }
 

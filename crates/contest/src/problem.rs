@@ -195,6 +195,7 @@ library! {
     "boj9661"
     "boj11868"
     "boj11869"
+    "boj11871"
     "boj11872"
     "boj13034"
     "boj16571"
@@ -271,7 +272,14 @@ impl Problem {
             let before = &text[..e.span().map_or(0, |span| span.start)];
             let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
             let place = format!("line {}, column {column}", before.matches('\n').count() + 1);
-            ProblemError::new(place, e.message(), "docs/problems.md lists the keys of a problem file")
+            let help = match e.message() {
+                message if message.contains("expected a string") => {
+                    "words are in quotes, \"true\" and \"false\" as well"
+                }
+                message if message.contains("expected i64") => "a whole number, such as 1_000_000",
+                _ => "docs/problems.md lists the keys of a problem file",
+            };
+            ProblemError::new(place, e.message(), help)
         })?;
         if !(0.001..=3600.0).contains(&file.time) {
             return Err(ProblemError::new("time", format!("{} seconds", file.time), "from 0.001 to 3600 seconds"));
@@ -346,17 +354,32 @@ impl Problem {
 
     /// Describes the input, a line each.
     #[must_use]
-    pub fn describe_input(&self) -> Vec<String> {
+    pub fn describe_input(&self, lang: Lang) -> Vec<String> {
         let order: Vec<usize> = match &self.definition.layout {
             Layout::Words { lines, .. } => lines.iter().flatten().copied().collect(),
             Layout::Calls { arguments, .. } => arguments.clone(),
         };
-        let first = match &self.definition.layout {
-            Layout::Words { counted: true, .. } => Some("the number of cases, and for each case:".to_owned()),
-            Layout::Words { counted: false, .. } => None,
-            Layout::Calls { function, .. } => Some(format!("calls of `{function}`, a line each, as JSON with")),
+        let first = match (&self.definition.layout, lang) {
+            (Layout::Words { counted: true, .. }, Lang::En) => {
+                Some("the number of cases, and for each case:".to_owned())
+            }
+            (Layout::Words { counted: true, .. }, Lang::Ko) => {
+                Some("테스트 케이스의 수, 이어서 케이스마다:".to_owned())
+            }
+            (Layout::Words { counted: false, .. }, _) => None,
+            (Layout::Calls { function, .. }, Lang::En) => {
+                Some(format!("calls of `{function}`, a line each, as JSON with"))
+            }
+            (Layout::Calls { function, .. }, Lang::Ko) => {
+                Some(format!("`{function}` 함수의 인자, 한 줄에 케이스 하나, JSON으로:"))
+            }
         };
-        first.into_iter().chain(order.into_iter().map(|n| self.definition.kinds[n].expected())).collect()
+        first.into_iter().chain(order.into_iter().map(|n| self.definition.kinds[n].describe(lang))).collect()
+    }
+
+    /// Returns the input and the output of each sample.
+    pub fn sample_texts(&self) -> impl Iterator<Item = [&str; 2]> {
+        self.definition.file.samples.iter().map(|sample| [sample.input.trim(), sample.output.trim()])
     }
 
     fn check_samples(&self, watch: &Watch) -> Result<(), ProblemError> {
@@ -492,8 +515,16 @@ impl Rules {
         }
     }
 
-    /// Checks that the output has the words and the values that its answer needs.
+    /// Checks that the position speaks of values that there are, and that the output has the words and the values that its answer
+    /// needs.
     fn check(&self, place: &str, kinds: &[Kind]) -> Result<(), ProblemError> {
+        let holes = self.position.iter().flat_map(|position| position.split('{').skip(1));
+        if let Some(after) = holes.into_iter().find(|after| hole(after, kinds).is_none()) {
+            let name = after.split('}').next().unwrap_or(after);
+            let names = kinds.iter().map(|kind| format!("`{{{}}}`", kind.name)).collect::<Vec<_>>().join(", ");
+            let message = format!("there is no value `{name}`");
+            return Err(ProblemError::new(format!("{place}position"), message, format!("the values are {names}")));
+        }
         let error = |message: &str, help: &str| Err(ProblemError::new(format!("{place}output"), message, help));
         let Output { answer, win, loss, winner, total, .. } = &self.output;
         let has_words = winner.is_some() || (win.is_some() && loss.is_some());

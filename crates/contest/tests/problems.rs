@@ -216,6 +216,13 @@ fn solve(problem: &str, mut input: Input<'_>) -> Option<String> {
         "boj9658" => first(wins(all()[0] as usize, &[1, 3, 4], true), stones),
         "boj9661" => first(wins(small(all()[0])?, &[1, 4, 16, 64, 256, 1024, 4096], false), stones),
         "boj11868" | "boj11869" => first(nim(&all()[1..]), ["koosaga", "cubelover"]),
+        "boj11871" => {
+            let heaps: Vec<_> = all()[1..].iter().map(|heap| small(*heap)).collect::<Option<_>>()?;
+            let left = |n: usize| (0..n).filter(move |left| (n - left) % 2 == usize::from(*left == 0));
+            let nimbers = nimbers(heaps.iter().copied().max()?.min(400), |n| left(n).map(|left| vec![left]).collect());
+            let sum = heaps.iter().map(|heap| nimbers.get(*heap)).try_fold(0, |sum, nimber| Some(sum ^ nimber?))?;
+            first(sum != 0, ["koosaga", "cubelover"])
+        }
         "boj11872" => {
             // Lasker's Nim, by the options of small heaps.
             let heaps: Vec<_> = all()[1..].iter().map(|heap| small(*heap)).collect::<Option<_>>()?;
@@ -476,8 +483,18 @@ fn right_programs_pass_and_each_mistake_is_caught_and_named() {
             outputs(run(name, &String::from_utf8_lossy(input)).unwrap_or_default())
         });
         // Naive programs for these do not take large numbers.
-        if !["leetcode294", "uva10561", "boj11872", "leetcode292", "leetcode1510", "boj9659", "boj9660", "boj9661"]
-            .contains(name)
+        if ![
+            "leetcode294",
+            "uva10561",
+            "boj11871",
+            "boj11872",
+            "leetcode292",
+            "leetcode1510",
+            "boj9659",
+            "boj9660",
+            "boj9661",
+        ]
+        .contains(name)
         {
             let report = stress(&problem, &right, &OPTIONS, &Watch::default()).unwrap();
             assert_eq!(report.verdict(), Verdict::Right, "{name}: {:?}", report.difference);

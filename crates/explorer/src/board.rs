@@ -90,16 +90,20 @@ pub(crate) fn frame(lang: Lang, view: &BoardView, inside: Markup) -> Markup {
 
 /// Draws a position of a game without a board or heaps: the game's own picture, or its text.
 fn still(scene: &Scene) -> Markup {
-    const SPECIAL: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC.remove(b' ').remove(b'/');
+    let text = scene.game.draw_lines().join("\n");
     html! {
         @match scene.game.picture() {
-            Some(svg) => {
-                @let data = percent_encoding::utf8_percent_encode(&svg, &SPECIAL);
-                img #board.board src={ "data:image/svg+xml," (data) } alt=(scene.game.draw_lines().join("\n"));
-            }
-            None => { pre #board.board { (scene.game.draw_lines().join("\n")) } }
+            Some(svg) => (image(&svg, &text)),
+            None => { pre #board.board { (text) } }
         }
     }
+}
+
+/// Shows a picture in SVG, which `text` describes.
+pub(crate) fn image(svg: &str, text: &str) -> Markup {
+    const SPECIAL: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC.remove(b' ').remove(b'/');
+    let data = percent_encoding::utf8_percent_encode(svg, &SPECIAL);
+    html! { img #board.board src={ "data:image/svg+xml," (data) } alt=(text); }
 }
 
 /// Draws a position without numbers and links.

@@ -9,6 +9,7 @@ pub(crate) mod heaps;
 pub(crate) mod learn;
 pub(crate) mod parts;
 pub(crate) mod position;
+pub(crate) mod problems;
 pub(crate) mod puzzles;
 pub(crate) mod review;
 pub(crate) mod rules;

@@ -10,7 +10,8 @@ use axum::routing::get;
 use crate::answers::Answers;
 use crate::error::RequestError;
 use crate::pages::{
-    census, certificate, editor, games, heaps, learn, parts, position, puzzles, review, rules, sum, tree, value,
+    census, certificate, editor, games, heaps, learn, parts, position, problems, puzzles, review, rules, sum, tree,
+    value,
 };
 use crate::request::{refuse_cross_site, set_theme};
 use crate::words::error as say;
@@ -53,7 +54,8 @@ pub(crate) fn routes() -> Router<Arc<Answers>> {
         .route("/learn", get(learn::list))
         .route("/puzzles", get(puzzles::list))
         .route("/puzzles/today", get(puzzles::today_page))
-        .route("/stress", get(games::stress))
+        .route("/stress", get(problems::list))
+        .route("/stress/{name}", get(problems::page))
         .route("/certificates", get(certificate::list))
         .route("/certificates/{name}", get(certificate::page))
         .route("/assets/{name}", get(assets::asset))

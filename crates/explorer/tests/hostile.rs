@@ -96,12 +96,13 @@ const NAMES: [&str; 17] = [
     "dawson",
 ];
 
-const PATHS: [&str; 29] = [
+const PATHS: [&str; 30] = [
     "/play/",
     "/games/",
     "/edit/",
     "/review/",
     "/learn/",
+    "/stress/",
     "/board/",
     "/embed/",
     "/?q=",

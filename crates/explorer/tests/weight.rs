@@ -31,6 +31,7 @@ async fn a_first_visit_is_small() {
         "/learn/alpha-beta",
         "/puzzles",
         "/stress",
+        "/stress/leetcode1728",
         "/games/pentominoes",
         "/play/platforms",
         "/play/blockgame?board=8x8",

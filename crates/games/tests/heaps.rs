@@ -34,11 +34,12 @@ fn toml(Heaps { moves, misere }: &Heaps, start: &str) -> String {
     format!("family = \"heaps\"\n{moves}\nstart = \"{start}\"\nmisere = {misere}\n")
 }
 
-const TAKES: [&str; 10] = [
+const TAKES: [&str; 11] = [
     "any",
     "none",
     "squares",
     "divisors",
+    "even, or all if odd",
     "less than half",
     "at most half",
     "powers of 2",
@@ -303,6 +304,8 @@ fn published_nimbers_of_rules() {
     // A025480 and A007814.
     assert_eq!(values("take = \"at most half\"", 1..17), [0, 1, 0, 2, 1, 3, 0, 4, 2, 5, 1, 6, 3, 7, 0, 8]);
     assert_eq!(values("take = \"less than half\"", 2..18), [0, 1, 0, 2, 1, 3, 0, 4, 2, 5, 1, 6, 3, 7, 0, 8]);
+    // BOJ 11871.
+    assert_eq!(values("take = \"even, or all if odd\"", 0..10), [0, 1, 0, 2, 1, 3, 2, 4, 3, 5]);
     assert_eq!(values("take = \"divisors\"", 1..17), [0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0, 4]);
 }
 
@@ -428,6 +431,8 @@ fn winning_moves_of_huge_heaps_win() {
         ("take = \"at most half\"", false),
         ("take = \"at most half\"", true),
         ("take = \"less than half\"", false),
+        ("take = \"even, or all if odd\"", false),
+        ("take = \"even, or all if odd\"", true),
         ("take = \"divisors\"", false),
         ("take = \"any\"\nsplit = \"any\"", false),
         ("take = \"any\"\nsplit = \"two\"", false),

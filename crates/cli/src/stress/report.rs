@@ -90,7 +90,9 @@ pub(super) fn text<J: Judge>(
         let _ = writeln!(text, "\n{sentence}");
         text.push_str(&filled(&words::by_the_problem(lang, mistake.remedy_in(lang))));
     }
-    let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), page.trim_end());
+    if !page.is_empty() {
+        let _ = writeln!(text, "\n{}\n\n{}", words::best_play(lang), page.trim_end());
+    }
     let page = explanation.page.iter().map(|page| words::look_at_page(lang, page));
     let lines = explanation.commands.iter().cloned().chain(page).map(|line| format!("  {line}\n"));
     let lines: String = lines.collect();

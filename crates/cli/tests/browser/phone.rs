@@ -31,7 +31,7 @@ impl Page {
 }
 
 /// Pages of every kind and family, in all their states.
-pub(crate) const PAGES: [Page; 83] = [
+pub(crate) const PAGES: [Page; 86] = [
     page("/"),
     page("/?q=nim"),
     page("/help"),
@@ -86,6 +86,8 @@ pub(crate) const PAGES: [Page; 83] = [
     page("/sum?of=nim 3 5 %2B cram ..../.... %2B kayles 7"),
     page("/census/tictactoe"),
     page("/stress"),
+    page("/stress/boj16571"),
+    page("/stress/leetcode913"),
     page("/puzzles"),
     page("/puzzles/1?hint=3"),
     page("/puzzles/1?moves=0,0"),
@@ -107,6 +109,7 @@ pub(crate) const PAGES: [Page; 83] = [
     refused("/nowhere"),
     refused("/play/chess"),
     refused("/learn/nothing"),
+    refused("/stress/nothing"),
     refused("/census/connect4"),
     refused("/parts/tictactoe"),
     refused("/parts/domineering?board=8x8"),

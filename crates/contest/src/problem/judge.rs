@@ -7,7 +7,7 @@ use std::io::BufRead;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
-use balpan_games::{AnyGame, Board, EngineOptions, NimValue, QueryError, TextEngine};
+use balpan_games::{AnyGame, Board, EngineOptions, Lang, NimValue, QueryError, TextEngine};
 
 use super::values::{MAX_VALUES, Shape, Value};
 use super::{Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
@@ -310,9 +310,9 @@ impl Problem {
             return Err(error(e.message, e.help));
         }
         let found = values.clone();
-        self.case(values)
-            .filter(|case| case.values == found)
-            .ok_or_else(|| error("values that do not belong together".to_owned(), self.describe_input().join("; ")))
+        self.case(values).filter(|case| case.values == found).ok_or_else(|| {
+            error("values that do not belong together".to_owned(), self.describe_input(Lang::En).join("; "))
+        })
     }
 
     fn next_call<R: BufRead>(&self, lines: &mut Lines<R>) -> Result<Option<ProblemCase>, JudgeError> {
@@ -328,7 +328,7 @@ impl Problem {
             error(
                 e.column(),
                 e.to_string(),
-                format!("an object of JSON with {}", self.describe_input()[1..].join("; ")),
+                format!("an object of JSON with {}", self.describe_input(Lang::En)[1..].join("; ")),
             )
         })?;
         let mut values = vec![Value::Number(0); self.definition.kinds.len()];

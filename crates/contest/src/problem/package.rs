@@ -57,11 +57,14 @@ impl Problem {
             }
         };
         let input = std::iter::once(first).chain(lines.iter().map(line)).collect::<Vec<_>>().join("\n\n");
-        let output = self.describe_output(counted, lang);
+        let output = self.describe_output(lang);
         format!("{}\n\n{about}{url}\n\nInput\n\n{input}\n\nOutput\n\n{output}", file.source)
     }
 
-    fn describe_output(&self, counted: bool, lang: Lang) -> String {
+    /// Describes the output, in a sentence.
+    #[must_use]
+    pub fn describe_output(&self, lang: Lang) -> String {
+        let counted = matches!(self.definition.layout, Layout::Words { counted: true, .. });
         let output = &self.definition.rules.output;
         let mut words = Vec::new();
         for (word, english, korean) in [
@@ -72,7 +75,7 @@ impl Problem {
             words.extend(word.as_ref().map(|word| (word, english.to_owned(), korean.to_owned())));
         }
         for (winner, word) in output.winner.iter().flatten() {
-            words.push((word, format!("{winner} wins"), format!("{winner}의 승리이면")));
+            words.push((word, format!("{winner} wins"), format!("{winner} 쪽이 이기면")));
         }
         let words: Vec<_> = words
             .into_iter()
@@ -89,7 +92,7 @@ impl Problem {
                 format!("{words}; and on a line of its own the numbers of the cells to which winning moves go, from 1")
             }
             (Question::WinningMoves, Lang::Ko) => {
-                format!("{words}. 그다음 줄에 이기는 수가 놓이는 칸의 번호(1부터)")
+                format!("{words}. 그다음 줄에 두면 이기는 칸의 번호(1부터)")
             }
             (Question::Plies, Lang::En) => {
                 "the number of moves to the end, where the winner hurries and the loser holds out".to_owned()
@@ -153,7 +156,7 @@ impl Problem {
 
 impl Kind {
     /// Describes what is expected, as [`expected`](Self::expected) does in English.
-    fn describe(&self, lang: Lang) -> String {
+    pub(super) fn describe(&self, lang: Lang) -> String {
         if lang == Lang::En {
             return self.expected();
         }
@@ -166,13 +169,19 @@ impl Kind {
         match &self.shape {
             Shape::Number(each) => format!("{name}: {} 이상 {} 이하의 정수", each.start(), each.end()),
             Shape::Numbers { count, each, increasing } => {
-                let growing = if *increasing { ", 앞의 수보다 큰 순서로" } else { "" };
+                let growing = if *increasing { ", 오름차순(같은 수 없음)" } else { "" };
                 format!("{name}: {} 이상 {} 이하의 정수 {}개{growing}", each.start(), each.end(), range(count))
             }
             Shape::Word { letters, length } => format!("{name}: {}로 된 {}글자", list(letters), range(length)),
             Shape::Grid { letters, rows, columns, once } => {
                 let once = if once.is_empty() { String::new() } else { format!(", {}는 한 칸씩", list(once)) };
-                format!("{name}: {}행 {}열, 칸마다 {} 가운데 하나{once}", range(rows), range(columns), list(letters))
+                let spaced = if self.spaced { ", 공백으로 구분" } else { "" };
+                format!(
+                    "{name}: {}행 {}열, 칸마다 {} 가운데 하나{spaced}{once}",
+                    range(rows),
+                    range(columns),
+                    list(letters)
+                )
             }
             Shape::Graph { nodes } => format!("{name}: 정점이 {}개인 그래프", range(nodes)),
         }

@@ -51,7 +51,7 @@ pub(super) struct Description {
 
 /// How many there are of something: a number, a range such as `1..20`, or the value of that name.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a number, a range such as `1..20` or the name of a number")]
 pub(super) enum Extent {
     Number(usize),
     Text(String),
@@ -247,7 +247,8 @@ impl Kind {
             ),
             Shape::Word { letters, length } => format!("{name}, {} of {}", range(length), list(letters)),
             Shape::Grid { letters, rows, columns, once } => {
-                let cells = format!("{name}, {} rows of {} of {}", range(rows), range(columns), list(letters));
+                let spaced = if self.spaced { ", with blanks between them" } else { "" };
+                let cells = format!("{name}, {} rows of {} of {}{spaced}", range(rows), range(columns), list(letters));
                 if once.is_empty() { cells } else { format!("{cells}, with {} once each", list(once)) }
             }
             Shape::Graph { nodes } => {

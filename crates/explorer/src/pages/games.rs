@@ -1,10 +1,8 @@
-//! Pages about no single game: the home page with every preset, the help, and how to check one's own program.
+//! Pages about no single game: the home page with every preset, and the help.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::extract::State;
-use balpan::Watch;
-use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, TicTacToe, generate};
 use balpan_games::presets;
 use maud::{Markup, html};
 
@@ -16,7 +14,7 @@ use crate::link::{Link, Side};
 use crate::page::{Page, lang_field, with_code};
 use crate::request::{GetRequest, Reader};
 use crate::scene::{Scene, run_blocking};
-use crate::words::{Lang, frame as say, help, position as positions, stress};
+use crate::words::{Lang, frame as say, help, position as positions};
 
 /// A position of each game for its picture: a line with the game and the moves from its start.
 const THUMBNAILS: &str = include_str!("../../thumbnails.txt");
@@ -165,56 +163,3 @@ pub(crate) async fn help(GetRequest { reader, origin, .. }: GetRequest) -> Page 
 
 const EMBED: &str = "<iframe src=\"ORIGIN/embed/tictactoe?at=X../.O./...\" width=\"320\" height=\"360\"></iframe>";
 const PICTURE: &str = "<img src=\"ORIGIN/board/tictactoe.svg?at=X../.O./...\" alt=\"\">";
-
-/// Cases in each sample.
-const SAMPLE_CASES: usize = 2;
-
-/// A problem, with the input and output of a few cases as its judge writes them.
-struct Sample {
-    /// The judge's name, which is also the preset's.
-    judge: &'static str,
-    /// Where the problem is published.
-    source: &'static str,
-    input: String,
-    output: String,
-}
-
-impl Sample {
-    /// Generates a sample; `None` if its cases cannot be generated.
-    fn new<J: Judge>(judge: &J, name: &'static str, source: &'static str) -> Option<Self> {
-        let options = DataOptions { cases: SAMPLE_CASES, seed: 1, cover: false };
-        let data = generate(judge, &options, &Watch::default()).ok()?;
-        let output = data.answers.iter().map(|answer| format!("{answer}\n")).collect();
-        Some(Self { judge: name, source, input: judge.write(&data.cases), output })
-    }
-}
-
-/// How to check one's own program with `balpan stress`: the judges' formats, each with a sample. The samples are generated once per process.
-pub(crate) async fn stress(GetRequest { reader, .. }: GetRequest) -> Result<Page, RequestError> {
-    static SAMPLES: LazyLock<Option<[Sample; 3]>> = LazyLock::new(|| {
-        Some([
-            Sample::new(&Platforms, "platforms", "Programmers 92345")?,
-            Sample::new(&BlockGame, "blockgame", "AlgoSpot BLOCKGAME")?,
-            Sample::new(&TicTacToe, "tictactoe", "AlgoSpot TICTACTOE")?,
-        ])
-    });
-
-    let lang = reader.lang;
-    let samples = run_blocking(|| SAMPLES.as_ref().ok_or_else(RequestError::busy)).await?;
-    let body = html! {
-        h1 { (stress::title(lang)) }
-        p.lead { (with_code(stress::lead(lang))) }
-        @for Sample { judge, source, input, output } in samples {
-            section.problem {
-                h2 { (say::game(lang, judge)) " " small { (source) } }
-                pre { code { "balpan stress " (judge) @if *judge == "platforms" { " --solution yours.py" } @else { " -- ./yours" } } }
-                p { (with_code(stress::format(lang, judge))) }
-                h3 { (stress::input(lang)) }
-                pre { code { (input) } }
-                h3 { (stress::output(lang)) }
-                pre { code { (output) } }
-            }
-        }
-    };
-    Ok(Page::new(stress::title(lang), "/stress", body))
-}

@@ -124,7 +124,7 @@ impl Code {
 
     /// Whether the numbers of tokens that may be taken are the same for all heaps that have them.
     const fn takes_alike(&self) -> bool {
-        !matches!(self, Self::Rule(Take::LessThanHalf | Take::AtMostHalf | Take::Divisors, _))
+        !matches!(self, Self::Rule(Take::LessThanHalf | Take::AtMostHalf | Take::EvenOrAllIfOdd | Take::Divisors, _))
     }
 
     /// Calls `found` with the options of the heaps of 1 to `largest` tokens, one heap after the other, and then `done`.
@@ -160,7 +160,10 @@ impl Code {
         let largest = largest.min(MAX_DIGITS as u64 - 1);
         match self {
             Self::Digits(digits) => Some(digits.clone()),
-            Self::Rule(Take::LessThanHalf | Take::AtMostHalf | Take::Divisors | Take::Wythoff, _)
+            Self::Rule(
+                Take::LessThanHalf | Take::AtMostHalf | Take::EvenOrAllIfOdd | Take::Divisors | Take::Wythoff,
+                _,
+            )
             | Self::Rule(_, Split::Unequal) => None,
             _ => {
                 let mut digits = vec![0; largest as usize + 1];
@@ -250,7 +253,7 @@ impl Code {
     pub(super) fn largest_heap_within(&self, most: u64) -> u64 {
         let takes = |heap: u64| match self {
             Self::Nim | Self::Rule(Take::Any | Take::Divisors | Take::Wythoff, _) => heap,
-            Self::Rule(Take::LessThanHalf | Take::AtMostHalf, _) => heap / 2,
+            Self::Rule(Take::LessThanHalf | Take::AtMostHalf | Take::EvenOrAllIfOdd, _) => heap / 2,
             Self::Digits(digits) => digits.len() as u64,
             Self::Rule(Take::None, _) => 0,
             Self::Rule(Take::Set(numbers), _) => numbers.len() as u64,

@@ -8,6 +8,7 @@
 //! | powers of an even b: modulo b + 1 they are 1 or b, so the nimbers of the take set {1, b} stay as they are | 2 if n mod (b + 1) is b, otherwise the last bit of n mod (b + 1) |
 //! | at most half | n / 2 if n is even, otherwise that of (n − 1) / 2 (OEIS A025480) |
 //! | less than half | that of at most half, of n − 1 |
+//! | an even number that leaves some, or all of an odd n | n / 2 − 1 if n is even and not 0, (n + 1) / 2 if n is odd |
 //! | a proper divisor | the number of times that 2 divides n (OEIS A007814) |
 //!
 //! Under misère play the heaps of all but the last row are tame, fickle where the nimber is 0 or 1, as every heap with a
@@ -87,6 +88,7 @@ impl Code {
             },
             Self::Rule(Take::AtMostHalf, Split::No) => odd_part_index(heap),
             Self::Rule(Take::LessThanHalf, Split::No) => odd_part_index(heap.saturating_sub(1)),
+            Self::Rule(Take::EvenOrAllIfOdd, Split::No) => heap.div_ceil(2).saturating_sub((heap + 1) % 2),
             Self::Rule(Take::Divisors, Split::No) => heap.checked_ilog2().map_or(0, |_| heap.trailing_zeros().into()),
             _ => return None,
         };
@@ -241,6 +243,12 @@ impl<'c> HeapValues<'c> {
                     let first = target.checked_mul(2).and_then(|twice| twice.checked_add(1));
                     let sizes = std::iter::successors(first, |size| size.checked_mul(2)).map(|size| size - 1 + shift);
                     sizes.filter(|left| *left < heap && self.allows(heap, *left)).collect()
+                }
+                Code::Rule(Take::EvenOrAllIfOdd, _) => {
+                    let sizes = target
+                        .checked_mul(2)
+                        .map_or([0; 3], |twice| [0, twice.saturating_sub(1), twice.saturating_add(2)]);
+                    sizes.into_iter().filter(|left| *left < heap && self.allows(heap, *left)).collect()
                 }
                 Code::Rule(Take::Divisors, _) => {
                     let power = 1_u64.checked_shl(target.min(64) as u32).filter(|power| heap.is_multiple_of(*power));

@@ -46,6 +46,10 @@ fn rule(lang: Lang, take: &Take, split: Split) -> String {
             Some(lang.pick("fewer than half of its tokens".to_owned(), "절반보다 적은 돌을".to_owned()))
         }
         Take::AtMostHalf => Some(lang.pick("at most half of its tokens".to_owned(), "절반 이하의 돌을".to_owned())),
+        Take::EvenOrAllIfOdd => Some(lang.pick(
+            "an even number of tokens, but not all, or all if their number is odd".to_owned(),
+            "돌을 짝수 개만큼(모두는 안 됨), 또는 홀수 개이면 모두".to_owned(),
+        )),
         Take::Wythoff => Some(lang.pick("any number of tokens".to_owned(), "원하는 만큼 돌을".to_owned())),
         Take::Divisors => Some(lang.pick(
             "a number of tokens that divides its size and is smaller".to_owned(),

@@ -22,6 +22,8 @@ pub enum Take {
     AtMostHalf,
     /// A divisor of the heap's size that is smaller than the size.
     Divisors,
+    /// An even number smaller than the heap's size, or all tokens of a heap of odd size.
+    EvenOrAllIfOdd,
     /// Any number, from one heap or the same number from each of two: Wythoff's Nim. It goes with no split.
     Wythoff,
 }
@@ -43,13 +45,14 @@ pub enum Split {
 /// Maximum number of tokens in a list of numbers to take.
 pub(crate) const MAX_TAKEN: u64 = 1_000_000;
 
-const WORDS: [(&str, Take); 7] = [
+const WORDS: [(&str, Take); 8] = [
     ("none", Take::None),
     ("any", Take::Any),
     ("squares", Take::Squares),
     ("less than half", Take::LessThanHalf),
     ("at most half", Take::AtMostHalf),
     ("divisors", Take::Divisors),
+    ("even, or all if odd", Take::EvenOrAllIfOdd),
     ("wythoff", Take::Wythoff),
 ];
 
@@ -104,6 +107,10 @@ impl Take {
             Self::Squares => (taken.isqrt() + 1).checked_mul(taken.isqrt() + 1)?,
             Self::LessThanHalf => Some(taken + 1).filter(|next| *next <= heap.saturating_sub(1) / 2)?,
             Self::AtMostHalf => Some(taken + 1).filter(|next| *next <= heap / 2)?,
+            Self::EvenOrAllIfOdd => {
+                let even = Some(taken / 2 * 2 + 2).filter(|even| *even < heap);
+                even.or((heap % 2 == 1 && taken < heap).then_some(heap))?
+            }
             Self::Divisors => (taken + 1..=heap / 2).find(|next| heap.is_multiple_of(*next))?,
         };
         (next <= heap).then_some(next)

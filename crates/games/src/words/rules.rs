@@ -110,14 +110,14 @@ pub(super) fn rules(lang: Lang, mistake: &RulesError) -> Explanation {
                 format!("`take = \"{found}\"` is not understood here"),
                 format!(
                     "numbers of 1 to {MAX_TAKEN} and ranges such as `1, 3-5`, or `any`, `none`, `squares`, `divisors`, `powers \
-                     of 4`, `less than half`, `at most half`, `Wythoff`"
+                     of 4`, `less than half`, `at most half`, `even, or all if odd`, `Wythoff`"
                 ),
             ),
             Explanation::new(
                 format!("`take = \"{found}\"`: 이 부분을 읽을 수 없습니다"),
                 format!(
                     "`1, 3-5`처럼 1부터 {MAX_TAKEN}까지의 수와 범위를 적거나, `any`, `none`, `squares`, `divisors`, `powers of 4`, \
-                     `less than half`, `at most half`, `Wythoff`를 적습니다"
+                     `less than half`, `at most half`, `even, or all if odd`, `Wythoff`를 적습니다"
                 ),
             ),
         ),

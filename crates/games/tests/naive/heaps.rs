@@ -27,6 +27,13 @@ impl Moves {
                 "none" => false,
                 "squares" => (1..=taken).any(|root| root * root == taken),
                 "divisors" => taken < heap && heap.is_multiple_of(taken),
+                "even, or all if odd" => {
+                    if taken == heap {
+                        taken % 2 == 1
+                    } else {
+                        taken.is_multiple_of(2)
+                    }
+                }
                 "less than half" => 2 * taken < heap,
                 "at most half" => 2 * taken <= heap,
                 "list" => numbers.contains(&taken),
