@@ -156,7 +156,7 @@ impl Compiled {
         for (player, table) in file.tables.iter().enumerate() {
             let name = file
                 .players
-                .map_or_else(|| lang.pick("Both players", "두 선수").to_owned(), |pair| capital(pair[player].0));
+                .map_or_else(|| lang.pick("Both players", "두 사람").to_owned(), |pair| capital(pair[player].0));
             let mut add = |en: &str, ko: &str, texts: &[Text]| {
                 for text in texts {
                     let text = text.get_ref();

@@ -173,13 +173,13 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
                 "write [white] and [black], [x] and [o], [left] and [right], [a] and [b], or [both]".to_owned(),
             ),
             (
-                "선수 표가 맞지 않습니다".to_owned(),
+                "플레이어 표가 서로 맞지 않습니다".to_owned(),
                 "[white]와 [black], [x]와 [o], [left]와 [right], [a]와 [b], 또는 [both]를 쓰세요".to_owned(),
             ),
         ),
         LanguageError::OtherPlayer { found } => lang.pick(
             (format!("`{found}` is not a player of this game"), "the players are the names of the tables".to_owned()),
-            (format!("`{found}`: 이 게임의 선수가 아닙니다"), "선수는 표의 이름입니다".to_owned()),
+            (format!("`{found}`: 이 게임에 없는 플레이어입니다"), "표의 이름이 곧 플레이어의 이름입니다".to_owned()),
         ),
         LanguageError::NoMoves { player } => lang.pick(
             (
@@ -204,8 +204,8 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
                 "a piece is a letter, a digit or one of * ~ - @ !, and belongs to one player".to_owned(),
             ),
             (
-                format!("`{found}`: 여기서 말이 될 수 없습니다"),
-                "말은 영문자, 숫자, * ~ - @ ! 가운데 하나이고 한 선수의 것입니다".to_owned(),
+                format!("`{found}`: 말로 쓸 수 없는 글자입니다"),
+                "말은 영문자, 숫자, * ~ - @ ! 가운데 하나이고, 두 사람이 같은 글자를 쓸 수 없습니다".to_owned(),
             ),
         ),
         LanguageError::TooManyPieces => lang.pick(
@@ -230,7 +230,7 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
             ),
             (
                 format!("`{name}`: 이름으로 쓸 수 없습니다"),
-                "언어의 낱말도, 선수나 다른 구역이나 가중치의 이름도 아닌 소문자나 `_`로 두 글자 이상이고, 첫 글자는 소문자여야 합니다".to_owned(),
+                "소문자와 `_`로 두 글자 이상, 첫 글자는 소문자로 적으세요. 규칙 언어의 낱말과 플레이어, 다른 구역, 가중치의 이름은 쓸 수 없습니다".to_owned(),
             ),
         ),
         LanguageError::Picture => lang.pick(
