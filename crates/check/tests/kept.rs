@@ -11,7 +11,7 @@ use std::thread;
 use balpan_check::{Limits, check};
 
 /// What the certificates claim, from the literature and the problems: the atlas names the sources.
-const CLAIMS: [(&str, &str); 16] = [
+const CLAIMS: [(&str, &str); 18] = [
     ("platforms-1", "A wins in exactly 5 plies"),
     ("platforms-2", "B wins in exactly 4 plies"),
     ("platforms-3", "B wins in exactly 4 plies"),
@@ -28,13 +28,19 @@ const CLAIMS: [(&str, &str); 16] = [
     ("nodekayles-5x8", "the nimber is 0"),
     ("nodekayles-7x7", "the nimber is 1"),
     ("domineering-7x7", "Left wins"),
+    ("amazons-4x5", "White wins"),
+    ("amazons-5x4", "Black wins"),
 ];
 
-#[test]
-fn the_certificates_of_the_repository_are_proved() {
+/// Those whose check takes minutes.
+const LONG: [&str; 1] = ["amazons-5x4"];
+
+/// Checks the certificates of the repository that take long, or all others.
+fn check_all(are_long: bool) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../certificates");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "cert"));
+    let is_long = |path: &PathBuf| LONG.iter().any(|name| path.file_stem().is_some_and(|stem| stem == *name));
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "cert") && is_long(path) == are_long);
     // The large ones first, two at a time: much of a check is the work of one thread.
     paths.sort_by_key(|path| fs::metadata(path).unwrap().len());
     let (paths, claims) = (Mutex::new(paths), Mutex::new(BTreeMap::new()));
@@ -52,7 +58,18 @@ fn the_certificates_of_the_repository_are_proved() {
         scope.spawn(work);
     });
     let claims = claims.into_inner().unwrap();
-    for (name, claim) in CLAIMS {
+    for (name, claim) in CLAIMS.into_iter().filter(|(name, _)| LONG.contains(name) == are_long) {
         assert_eq!(claims.get(name).map(String::as_str), Some(claim), "{name}");
     }
+}
+
+#[test]
+fn the_certificates_of_the_repository_are_proved() {
+    check_all(false);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_long_certificates_of_the_repository_are_proved() {
+    check_all(true);
 }
