@@ -103,7 +103,7 @@ impl Problem {
             (Question::Score, Lang::En) => "the score of the player to move".to_owned(),
             (Question::Score, Lang::Ko) => "둘 차례인 사람의 점수".to_owned(),
             (Question::Share, Lang::En) => format!("what the player to move gets of the sum of {total}"),
-            (Question::Share, Lang::Ko) => format!("{total}의 합 가운데 둘 차례인 사람이 얻는 몫"),
+            (Question::Share, Lang::Ko) => format!("`{total}`의 합 가운데 둘 차례인 사람이 얻는 몫"),
             (Question::Nimber, Lang::En) => "the nimber of the position".to_owned(),
             (Question::Nimber, Lang::Ko) => "국면의 그런디 수".to_owned(),
         };
@@ -160,7 +160,7 @@ impl Kind {
         if lang == Lang::En {
             return self.expected();
         }
-        let name = &self.name;
+        let name = format!("`{}`", self.name);
         let list = |letters: &[char]| letters.iter().map(|letter| format!("`{letter}`")).collect::<Vec<_>>().join(", ");
         let range = |range: &RangeInclusive<usize>| match range.start() == range.end() {
             true => range.start().to_string(),

@@ -70,7 +70,7 @@ pub(crate) async fn list(GetRequest { reader, .. }: GetRequest) -> Result<Page, 
             h2 { (say::more(lang)) }
             ul.problems { @for (name, text) in PROBLEMS {
                 @let [about, source] = describe(text, lang);
-                li { a href=(reader.url(&path(name))) { (source) } " " (about) }
+                li { a href=(reader.url(&path(name))) lang="en" { (source) } " " (about) }
             } }
             p { (with_code(say::own_file(lang))) }
         }
