@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::answer::format_score;
 use crate::args::CensusArgs;
-use crate::draw::width;
+use crate::draw::{right, width};
 use crate::error::{CliError, print_report};
 use crate::load::LoadedGame;
 use crate::numbers::grouped;
@@ -101,11 +101,6 @@ fn page(census: &Census, board: &str, players: [PlayerName; 2]) -> String {
         page += &format!("\n{}\n", words::games(lang, &total, &first, &win, &second, &loss, &draw));
     }
     page
-}
-
-/// Puts blanks before a text, so that it takes `wide` columns.
-fn right(text: &str, wide: usize) -> String {
-    " ".repeat(wide.saturating_sub(width(text))) + text
 }
 
 fn name_of(number: NimValue) -> String {

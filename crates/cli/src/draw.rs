@@ -25,6 +25,11 @@ pub(crate) fn filled(text: &str) -> String {
     if text.trim().is_empty() { String::new() } else { wrap(text.split_whitespace(), 1, 0) }
 }
 
+/// Puts blanks before a text, so that it takes `wide` columns.
+pub(crate) fn right(text: &str, wide: usize) -> String {
+    " ".repeat(wide.saturating_sub(width(text))) + text
+}
+
 /// Wraps words into lines of the terminal's width, indented by `indent`, with two blanks before each word.
 pub(crate) fn wrapped(words: &[String], indent: usize) -> String {
     wrap(words.iter().map(String::as_str), 2, indent + 2)

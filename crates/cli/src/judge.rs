@@ -5,7 +5,7 @@ use std::path::Path;
 
 use balpan::{EngineError, Watch};
 use balpan_contest::custom::AnswerKind;
-use balpan_contest::problem::{self, PROBLEMS};
+use balpan_contest::problem::{self, PROBLEMS, ShownBy, ShownMistake};
 use balpan_contest::{CustomGame, Judge, JudgeTask, Problem, answer_all, find_problem};
 use balpan_games::QueryError;
 use balpan_games::sum::SumObstacle;
@@ -15,7 +15,7 @@ use crate::error::{CliError, print};
 use crate::files;
 use crate::load::read_changed_rules;
 use crate::progress::{deadline, run_with_progress};
-use crate::words::lang;
+use crate::words::{common, lang, stress};
 
 pub(crate) fn run(args: &JudgeArgs) -> Result<(), CliError> {
     with_judge(args, args)?
@@ -134,6 +134,9 @@ pub(crate) fn run_problems(name: Option<&str>) -> Result<(), CliError> {
         Err(help) => return Err(CliError::input(format!("there is no problem called `{name}`"), help)),
     };
     let problem = read_problem(&found)?;
+    // Those of the library are tested.
+    let is_own = find_problem(&found) != Some(&found);
+    let mistakes = if is_own && problem.file_mistakes() > 0 { show_mistakes(&found)? } else { String::new() };
     let info = problem.info();
     let mut page = format!("{} ({})\n", problem.about(lang()), info.source);
     page.extend(problem.url().map(|url| format!("{url}\n")));
@@ -143,8 +146,36 @@ pub(crate) fn run_problems(name: Option<&str>) -> Result<(), CliError> {
             .into_iter()
             .chain(problem.describe_input(lang()).into_iter().map(|line| format!("{line}\n"))),
     );
-    page += &format!("\n{}", problem.source_text());
+    page += &format!("{mistakes}\n{}", problem.source_text());
     print(&page)
+}
+
+/// Describes the mistakes of a problem file, each with a case that shows it; nothing if that is interrupted.
+fn show_mistakes(path: &str) -> Result<String, CliError> {
+    let problem = read_problem(path)?;
+    let (found, _) = run_with_progress(|watch| {
+        let problem = problem.with_cases(watch);
+        let shown = problem.map(|problem| problem.show_mistakes(watch).map(|shown| (problem, shown)));
+        if watch.is_stopping() { Ok(None) } else { shown.map(Result::ok) }
+    });
+    let Some((problem, shown)) = found.map_err(|e| CliError::input(format!("{path}, {e}"), e.help))? else {
+        return Ok(String::new());
+    };
+    let mut text = format!("\n{}\n", stress::mistakes_of_file(lang()));
+    for ShownMistake { mistake, shown_by, answered } in shown {
+        text += &format!("- {}\n", mistake.name_in(lang()));
+        text += &match shown_by {
+            None if answered == 0 => format!("  {}\n", stress::never_answered(lang())),
+            None => format!("  {}\n", stress::never_shown(lang(), &common::cases(lang(), answered as u64))),
+            Some(ShownBy { case, right, wrong }) => {
+                let input = problem.write(&[case]);
+                let [right, wrong] = [right, wrong].map(|answer| answer.to_string().replace('\n', " "));
+                let lines = input.lines().map(|line| format!("    {line}\n")).collect::<String>();
+                format!("  {}\n{lines}", stress::shown_by(lang(), &right, &wrong))
+            }
+        };
+    }
+    Ok(text)
 }
 
 fn custom_game(name: &str, args: &JudgeArgs) -> Result<CustomGame, CliError> {

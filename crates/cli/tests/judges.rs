@@ -298,3 +298,43 @@ fn a_closed_pipe_ends_it_quietly() {
         assert_eq!((child.wait().expect("it ends").code(), message.as_str()), (Some(0), ""), "{name}");
     }
 }
+
+#[test]
+fn problems_prints_what_each_mistake_of_a_file_gets_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+about = "One to three stones are taken in turn; who takes the last one wins"
+source = "own"
+input = "n"
+values.n = { from = 1, to = 1000 }
+game = """
+family = "heaps"
+take = "1-3"
+start = "0"
+"""
+position = "{n}"
+output = { win = "A", loss = "B" }
+[[mistake]]
+name = "three forgotten"
+remedy = "three stones may be taken, too"
+game = """
+family = "heaps"
+take = "1-2"
+start = "0"
+"""
+[[mistake]]
+name = "the same in octal"
+remedy = "none"
+game = """
+family = "heaps"
+code = "0.333"
+start = "0"
+"""
+"#;
+    std::fs::write(folder.path().join("own.toml"), text).unwrap();
+    let printed = crate::common::printed(folder.path(), &["problems", "own.toml"]);
+    for part in ["- three forgotten\n  `B` in place of `A` for\n    3\n", "- the same in octal\n  no wrong answer to "]
+    {
+        assert!(printed.contains(part), "{printed}");
+    }
+}

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use crate::judge::JudgeInfo;
 use values::{Description, Kind, Shape, Value};
 
-pub use judge::{ProblemAnswer, ProblemCase};
+pub use judge::{ProblemAnswer, ProblemCase, ShownBy, ShownMistake};
 
 /// A contest problem, read from a file. It is a [`Judge`](crate::Judge).
 pub struct Problem {

@@ -417,10 +417,10 @@ fn problem_files_have_packages() {
         let kattis = files(Format::Kattis);
         let inputs = inputs(&problem, &kattis, |path| Some(format!("{}.ans", path.strip_suffix(".in")?)));
         assert!(kattis.contains_key("data/sample/1.in") && kattis.contains_key("data/secret/01.ans"), "{name}");
-        for language in ["en", "ko"] {
+        for (language, heading) in [("en", "Input"), ("ko", "입력")] {
             let statement = &kattis[&format!("problem_statement/problem.{language}.tex")];
             assert!(
-                statement.contains("\\section*{Input}\n")
+                statement.contains(&format!("\\section*{{{heading}}}\n"))
                     && statement.matches('{').count() == statement.matches('}').count()
             );
         }

@@ -199,7 +199,7 @@ fn no_case_in_disguise_is_smaller() {
 
 /// Returns the part of a test's cases that is tried: `BALPAN_CASES` in a hundred.
 fn part_of(cases: u64) -> u64 {
-    cases * std::env::var("BALPAN_CASES").map_or(30, |percent| percent.parse().unwrap()) / 100
+    cases * std::env::var("BALPAN_CASES").map_or(20, |percent| percent.parse().unwrap()) / 100
 }
 
 // One test for each judge, so that they run in parallel.

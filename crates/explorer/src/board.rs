@@ -6,6 +6,7 @@ mod placing;
 mod value;
 
 use balpan_games::{AnyGame, Board, CellStyle, Cells, PlayerName};
+use balpan_pictures::board::edges_path;
 use maud::{Markup, PreEscaped, html};
 
 use crate::scene::{BoardView, MoveView, Scene};
@@ -32,7 +33,7 @@ pub(crate) fn picture(lang: Lang, scene: &Scene, values: Option<&MoveValues>) ->
         Some(view) => board(lang, scene, view, values),
         None => match scene.game.heaps() {
             Some(heaps) => heaps::heaps(lang, scene, &heaps, values),
-            None => still(scene),
+            None => still(scene, Some("board")),
         },
     }
 }
@@ -89,27 +90,27 @@ pub(crate) fn frame(lang: Lang, view: &BoardView, inside: Markup) -> Markup {
 }
 
 /// Draws a position of a game without a board or heaps: the game's own picture, or its text.
-fn still(scene: &Scene) -> Markup {
+fn still(scene: &Scene, id: Option<&str>) -> Markup {
     let text = scene.game.draw_lines().join("\n");
     html! {
         @match scene.game.picture() {
-            Some(svg) => (image(&svg, &text)),
-            None => { pre #board.board { (text) } }
+            Some(svg) => (image(&svg, &text, id)),
+            None => { pre.board id=[id] { (text) } }
         }
     }
 }
 
 /// Shows a picture in SVG, which `text` describes.
-pub(crate) fn image(svg: &str, text: &str) -> Markup {
+pub(crate) fn image(svg: &str, text: &str, id: Option<&str>) -> Markup {
     const SPECIAL: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC.remove(b' ').remove(b'/');
     let data = percent_encoding::utf8_percent_encode(svg, &SPECIAL);
-    html! { img #board.board src={ "data:image/svg+xml," (data) } alt=(text); }
+    html! { img.board id=[id] src={ "data:image/svg+xml," (data) } alt=(text); }
 }
 
 /// Draws a position without numbers and links.
 pub(crate) fn thumbnail(scene: &Scene) -> Markup {
     let Some(view) = &scene.board else {
-        return scene.game.heaps().map_or_else(|| still(scene), |heaps| heaps::thumbnail(&heaps));
+        return scene.game.heaps().map_or_else(|| still(scene, None), |heaps| heaps::thumbnail(&heaps));
     };
     let (width, height) = size(view.board);
     html! {
@@ -122,7 +123,7 @@ pub(crate) fn thumbnail(scene: &Scene) -> Markup {
 /// Draws a position for a text, with the known values of moves and without links.
 pub(crate) fn figure(lang: Lang, scene: &Scene, values: &MoveValues) -> Markup {
     let Some(view) = &scene.board else {
-        return scene.game.heaps().map_or_else(|| still(scene), |heaps| heaps::thumbnail(&heaps));
+        return scene.game.heaps().map_or_else(|| still(scene, None), |heaps| heaps::thumbnail(&heaps));
     };
     let board = view.board;
     let (width, height) = size(board);
@@ -240,6 +241,7 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
     let (last, closed) = scene.history.last().map_or((0, 0), |played| (played.cells, played.closed));
     html! {
         g aria-hidden="true" {
+            @if matches!(style, CellStyle::Points) { (joins(scene, view)) }
             @for (cell, &glyph) in view.glyphs.iter().enumerate() {
                 @let falls = matches!(style, CellStyle::Slots) && last & (1 << cell) != 0;
                 @let picture = cell_picture(corner(view.board, cell), glyph, shade(&scene.game, glyph), style);
@@ -251,6 +253,14 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
             }
         }
     }
+}
+
+/// Draws the lines that join the points of a board.
+fn joins(scene: &Scene, view: &BoardView) -> Markup {
+    let exists = |cell: usize| view.glyphs[cell] != '_';
+    let corner = (MARGIN as f64, MARGIN as f64);
+    let path = edges_path(view.board.cols(), &scene.game.edges(), exists, CELL as f64, corner);
+    html! { path.joins d=(path) {} }
 }
 
 /// Returns 0 for the piece of the player who has the dark ones, 1 for the other player's; `None` for a piece of nobody.
@@ -272,6 +282,8 @@ pub(crate) fn cell_picture((x, y): (usize, usize), glyph: char, shade: Option<us
         @if style == CellStyle::Slots {
             rect.slots x=(x) y=(y) width=(CELL) height=(CELL) {}
             circle.slot cx=(middle_x) cy=(middle_y) r="24" {}
+        } @else if style == CellStyle::Points && glyph != '_' {
+            circle.(ground) cx=(middle_x) cy=(middle_y) r="21" {}
         } @else if glyph != '_' {
             rect.(ground) x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
         }

@@ -191,7 +191,7 @@ pub(crate) fn load_preset(name: &str) -> Result<RulesFile, RequestError> {
 /// Parses a rules file's text.
 pub(crate) fn parse_rules(name: &str, text: &str) -> Result<RulesFile, RequestError> {
     let table = toml::from_str::<toml::Table>(text).unwrap_or_default();
-    if table.get("family").and_then(toml::Value::as_str) == Some("heaps") {
+    if matches!(table.get("family").and_then(toml::Value::as_str), Some("heaps" | "pile")) {
         table.get("start").map_or(Ok(()), check_start)?;
     }
     Ok(RulesFile::parse(name, text)?)
@@ -231,9 +231,10 @@ fn check_start(start: &toml::Value) -> Result<(), RequestError> {
     check_tokens(start.as_str().unwrap_or(&start.to_string()))
 }
 
-/// Refuses heaps that are too large in all.
+/// Refuses heaps that are too large in all. Words such as `limit=6` are not heaps.
 fn check_tokens(heaps: &str) -> Result<(), RequestError> {
-    let sizes = heaps.split(|c: char| !c.is_ascii_digit()).filter(|size| !size.is_empty());
+    let heaps = heaps.split_whitespace().filter(|word| !word.contains('='));
+    let sizes = heaps.flat_map(|word| word.split(|c: char| !c.is_ascii_digit())).filter(|size| !size.is_empty());
     let tokens = sizes.map(|size| size.parse().unwrap_or(u64::MAX)).fold(0, u64::saturating_add);
     if tokens > MAX_TOKENS {
         return Err(RequestError::invalid(|lang| say::many_tokens(lang, MAX_TOKENS)));

@@ -1,4 +1,4 @@
-//! A game of any of the four families, and generic code that runs on it.
+//! A game of any family, and generic code that runs on it.
 
 use std::any::Any;
 use std::fmt;
@@ -130,6 +130,7 @@ dyn_game! {
         board [Notation]() -> Option<Board>;
         size [Notation]() -> String;
         first_column [Notation]() -> usize;
+        edges [Notation]() -> Vec<Vec<usize>>;
         owner [Notation](glyph: char) -> Option<usize>;
         describe [Notation](lang: Lang) -> Vec<String>;
         max_score [Game]() -> u32;

@@ -412,6 +412,10 @@ impl Notation for ErasedGame {
         self.0.first_column()
     }
 
+    fn edges(&self) -> Vec<Vec<usize>> {
+        self.0.edges()
+    }
+
     fn owner(&self, glyph: char) -> Option<usize> {
         self.0.owner(glyph)
     }

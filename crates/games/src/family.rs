@@ -117,6 +117,8 @@ pub enum CellStyle {
     Cells,
     /// Slots, into which discs fall.
     Slots,
+    /// Points, joined by [lines](Notation::edges).
+    Points,
 }
 
 /// A game that the checker of certificates knows. The checker's positions are two words; of games in the rules language they

@@ -1,4 +1,4 @@
-//! Four families of games, and any game stated in the rules language, for the [`balpan`] solvers.
+//! Families of games, and any game stated in the rules language, for the [`balpan`] solvers.
 //!
 //! | family | one of its games |
 //! |---|---|
@@ -7,6 +7,8 @@
 //! | [`lines`] | tic-tac-toe, Connect Four, Notakto: k in a row |
 //! | [`language`] | games that a file states in sentences: Breakthrough, Clobber, Othello |
 //! | [`heaps`] | Nim, Kayles and other octal games: tokens taken from heaps |
+//! | [`row`] | LeetCode's Stone Games: numbers taken from the ends of a row |
+//! | [`pile`] | Fibonacci Nim: one heap, and a limit that the move before sets |
 //!
 //! Everything particular to a family is here, in its folder, and nothing is drawn, stored or served here.
 //!
@@ -46,6 +48,7 @@ mod nearest;
 mod no_game;
 mod notation;
 mod own;
+pub mod pile;
 pub mod placement;
 pub mod presets;
 pub mod quotients;

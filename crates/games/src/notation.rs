@@ -87,6 +87,11 @@ pub trait Notation: Game + Clone {
         0
     }
 
+    /// Returns the lines on the board that join neighbours, as the cells along each; none where neighbours share a side.
+    fn edges(&self) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+
     /// Returns the number of the leftmost column in the text of moves.
     fn first_column(&self) -> usize {
         0

@@ -8,7 +8,7 @@ use crate::rules::RulesFile;
 use crate::text::TextError;
 
 /// The name and the text of each preset, in the order of the families.
-pub const PRESETS: [(&str, &str); 50] = [
+pub const PRESETS: [(&str, &str); 51] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
     ("joust", include_str!("../presets/joust.toml")),
@@ -23,6 +23,7 @@ pub const PRESETS: [(&str, &str); 50] = [
     ("nim", include_str!("../presets/nim.toml")),
     ("kayles", include_str!("../presets/kayles.toml")),
     ("dawson", include_str!("../presets/dawson.toml")),
+    ("fibonacci", include_str!("../presets/fibonacci.toml")),
     ("hexapawn", include_str!("../presets/hexapawn.toml")),
     ("breakthrough", include_str!("../presets/breakthrough.toml")),
     ("hex", include_str!("../presets/hex.toml")),

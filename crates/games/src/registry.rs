@@ -8,7 +8,7 @@ use crate::any::{AnyGame, Task};
 use crate::board::Board;
 use crate::rules::{RulesFile, RulesSource};
 use crate::text::TextError;
-use crate::{heaps, language, lines, placement, row, walkers};
+use crate::{heaps, language, lines, pile, placement, row, walkers};
 
 /// A family of games.
 #[derive(Clone, Copy)]
@@ -91,8 +91,9 @@ families! {
     placement: placement::Placement<u64>, placement::Placement<u128>;
     lines: lines::Lines;
     heaps: heaps::Heaps;
-    // Few positions are searched: the scores of all parts of a row are known.
+    // Little is searched of these two: of rows no scores, and of piles no winners.
     row: ;
+    pile: ;
     language: language::BoardGame;
 }
 

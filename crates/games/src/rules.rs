@@ -226,8 +226,8 @@ impl RulesFile {
     }
 
     /// Returns the answer about a position that is too large for a search but follows from a theory: heaps of up to 2^63
-    /// tokens whose nimbers have a formula or a proved period, and Treblecross on a row of more than 20 cells. It has the
-    /// winner, the nimber or misère value, and winning moves: all if they are few. It is complete unless the question is
+    /// tokens whose nimbers have a formula or a proved period, two heaps of Wythoff's Nim, one heap with a memory, and Treblecross
+    /// on a row of more than 20 cells. It has the winner, the nimber or misère value if it is known, and winning moves: all if they are few. It is complete unless the question is
     /// about plies or other moves. `None` if a search answers the position.
     ///
     /// # Errors

@@ -687,3 +687,112 @@ fn positions_and_codes_are_parsed_or_refused() {
     let wide = nim.with_change(&format!("code=0.{}", "7".repeat(255))).unwrap();
     assert!(wide.game_at("60000").is_err() && wide.with_change("misere=true").unwrap().game_at("60000").is_ok());
 }
+
+/// The plies of a pile, and whether the player to move wins, by the rules alone: the winner hurries, the loser holds out.
+fn plain_pile(tokens: u64, limit: u64, times: u64, known: &mut HashMap<[u64; 2], (bool, u32)>) -> (bool, u32) {
+    if let Some(found) = known.get(&[tokens, limit]) {
+        return *found;
+    }
+    let after: Vec<_> = (1..=limit.min(tokens))
+        .map(|taken| {
+            let left = tokens - taken;
+            plain_pile(left, left.min(taken * times), times, known)
+        })
+        .collect();
+    let won = after.iter().filter(|(other_wins, _)| !other_wins).map(|(_, plies)| plies + 1).min();
+    let lost = after.iter().map(|(_, plies)| plies + 1).max();
+    let found = won.map_or((false, lost.unwrap_or(0)), |plies| (true, plies));
+    known.insert([tokens, limit], found);
+    found
+}
+
+#[test]
+fn piles_agree_with_plain_minimax() {
+    for times in 1..=4 {
+        let toml = format!("family = \"pile\"\nstart = \"24\"\ntimes = {times}\n");
+        let rules = RulesFile::parse("test", &toml).unwrap();
+        let mut engines = EngineCache::new(rules.clone(), EngineOptions::new(Budget::default()));
+        let mut known = HashMap::new();
+        for tokens in 0..=24 {
+            for limit in 0..=tokens {
+                let text = match limit {
+                    0 if tokens > 1 => continue,
+                    0 => tokens.to_string(),
+                    _ => format!("{tokens} limit={limit}"),
+                };
+                let query = Query { goal: Some(Goal::MoveValues), ..Query::default() };
+                let answer = engines.ask(&text, query, &Watch::default(), &mut |_| {}).unwrap();
+                let (wins, plies) = plain_pile(tokens, limit, times, &mut known);
+                let outcome = if wins { Outcome::Win } else { Outcome::Loss };
+                assert_eq!((answer.outcome, answer.remoteness), (Some(outcome), Some(plies)), "{times}: {text}");
+                assert_eq!(answer.moves.len(), limit as usize, "{times}: {text}");
+                for mv in &answer.moves {
+                    let taken: u64 = mv.text.parse().unwrap();
+                    let after = plain_pile(tokens - taken, (tokens - taken).min(taken * times), times, &mut known);
+                    let outcome = if after.0 { Outcome::Loss } else { Outcome::Win };
+                    assert_eq!(
+                        (mv.outcome, mv.remoteness),
+                        (Some(outcome), Some(after.1 + 1)),
+                        "{times}: {text}: {taken}"
+                    );
+                }
+            }
+        }
+        let game = rules.game().unwrap().downcast::<balpan_games::pile::Pile>().unwrap();
+        laws::check(&game, 20, times).unwrap();
+    }
+}
+
+/// The first player loses Fibonacci Nim exactly from a Fibonacci number (M. J. Whinihan, "Fibonacci Nim", 1963).
+#[test]
+fn fibonacci_nim_is_lost_from_fibonacci_numbers() {
+    let rules = preset("fibonacci").unwrap().unwrap();
+    let (mut small, mut fibonacci) = (1_u64, 2_u64);
+    while fibonacci < 1 << 62 {
+        // Three is one more than two.
+        let after = if fibonacci == 2 { Outcome::Loss } else { Outcome::Win };
+        for (text, outcome) in [(fibonacci, Outcome::Loss), (fibonacci + 1, after)] {
+            let answer = ask_winner(&rules, &text.to_string());
+            assert_eq!(answer.outcome, Some(outcome), "{text}");
+        }
+        (small, fibonacci) = (fibonacci, small + fibonacci);
+    }
+    let answer = ask_winner(&rules, "1000000000001 limit=5");
+    let best: Vec<_> = answer.moves.iter().map(|mv| [mv.text.as_str(), mv.position.as_str()]).collect();
+    // The sum of … + 89 + 13 + 3 + 1: twice 1 is less than 3, and twice 1 + 3 less than 13.
+    assert_eq!(best, [["1", "1000000000000 limit=2"], ["4", "999999999997 limit=8"]]);
+}
+
+fn ask_winner(rules: &RulesFile, text: &str) -> Answer {
+    let mut engines = EngineCache::new(rules.clone(), EngineOptions::new(Budget::default()));
+    let query = Query { goal: Some(Goal::Winner), ..Query::default() };
+    engines.ask(text, query, &Watch::default(), &mut |_| {}).unwrap()
+}
+
+#[test]
+fn wrong_piles_are_refused() {
+    let rules = preset("fibonacci").unwrap().unwrap();
+    for (text, place) in [
+        ("", 0..0),
+        ("x", 0..1),
+        ("-3", 0..2),
+        ("+3", 0..2),
+        ("14 limit=0", 3..10),
+        ("14 limit=+3", 3..11),
+        ("20 30", 3..5),
+        ("20 limit=x", 3..10),
+        ("20 limit=3 4", 11..12),
+        ("9223372036854775808", 0..19),
+        ("99999999999999999999999 limit=2", 0..23),
+    ] {
+        let mut engines = EngineCache::new(rules.clone(), EngineOptions::new(Budget::default()));
+        let error = engines.ask(text, Query::default(), &Watch::default(), &mut |_| {}).unwrap_err();
+        assert!(format!("{error:?}").contains(&format!("{place:?}")), "{text}: {error:?}");
+    }
+    for toml in
+        ["times = 0", "times = -1", "times = 1.5", "times = 1001", "times = \"two\"", "", "times = 2\nboard = \"3x3\""]
+    {
+        RulesFile::parse("test", &format!("family = \"pile\"\nstart = 20\n{toml}\n")).unwrap_err();
+    }
+    RulesFile::parse("test", "family = \"pile\"\nstart = 10001\ntimes = 2\n").unwrap_err();
+}

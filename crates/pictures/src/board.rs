@@ -156,6 +156,8 @@ pub(crate) struct Cells {
     pub(crate) marked: u128,
     /// The two end cells of the line that ended the game.
     pub(crate) line: Option<[usize; 2]>,
+    /// The lines that join neighbours, as the cells along each; none where neighbours share a side.
+    pub(crate) edges: Vec<Vec<usize>>,
 }
 
 impl Cells {
@@ -186,7 +188,8 @@ pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u12
         Some(board) => {
             let glyphs: Vec<_> = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
             let owners = glyphs.iter().map(|glyph| game.owner(*glyph)).collect();
-            let mut cells = Cells { rows: board.rows(), cols: board.cols(), glyphs, owners, marked, line: None };
+            let (rows, cols, edges) = (board.rows(), board.cols(), game.edges());
+            let mut cells = Cells { rows, cols, glyphs, owners, marked, line: None, edges };
             if game.is_over(position) && game.end_value(position) != Value::DRAW {
                 cells.line = cells.longest_line();
             }
@@ -314,14 +317,18 @@ pub(crate) fn draw_with_cell(out: &mut String, drawing: &Drawing, cell: f64, mov
         Drawing::Text(lines) => {
             for (line, n) in lines.iter().zip(1..) {
                 let (y, font) = (f64::from(n) * cell - cell * 0.2, cell * TEXT_FONT);
-                put!(out, r#"<text x="4" y="{y:.1}" style="font-size:{font:.1}px">{}</text>"#, escaped(line));
+                put!(
+                    out,
+                    r#"<g font-size="{font:.1}"><text class="line" x="4" y="{y:.1}">{}</text></g>"#,
+                    escaped(line)
+                );
             }
         }
     }
 }
 
 fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
-    let Cells { rows, cols, ref glyphs, ref owners, marked, line } = *board;
+    let Cells { rows, cols, ref glyphs, ref owners, marked, line, ref edges } = *board;
     let place = |cell: usize| ((cell % cols) as f64 * size, (cell / cols) as f64 * size);
     for (cell, glyph) in glyphs.iter().enumerate() {
         let (x, y) = place(cell);
@@ -329,22 +336,36 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
         let class = match (glyph, is_marked) {
             ('#' | '!', true) => "t-filled t-last",
             ('#' | '!', false) => "t-filled",
-            ('_', _) => "t-absent",
+            ('_', _) if edges.is_empty() => "t-absent",
+            ('_', _) => continue,
             (_, true) => "t-last",
             (_, false) => continue,
         };
         put!(out, r#"<rect class="{class}" x="{x}" y="{y}" width="{size}" height="{size}"/>"#);
     }
     let mut lines = String::new();
-    for row in 1..rows {
-        put!(lines, "M0 {}h{}", row as f64 * size, cols as f64 * size);
+    if edges.is_empty() {
+        for row in 1..rows {
+            put!(lines, "M0 {}h{}", row as f64 * size, cols as f64 * size);
+        }
+        for col in 1..cols {
+            put!(lines, "M{} 0v{}", col as f64 * size, rows as f64 * size);
+        }
+    } else {
+        lines = edges_path(cols, edges, |cell| glyphs[cell] != '_', size, (0.0, 0.0));
     }
-    for col in 1..cols {
-        put!(lines, "M{} 0v{}", col as f64 * size, rows as f64 * size);
-    }
-    put!(out, r#"<path class="grid" d="{lines}"/>"#);
+    put!(out, r#"<path class="{}" d="{lines}"/>"#, if edges.is_empty() { "grid" } else { "joins" });
     for (cell, glyph) in glyphs.iter().enumerate() {
         let (x, y) = place(cell);
+        if !edges.is_empty() && *glyph == '.' {
+            put!(
+                out,
+                r#"<circle class="point" cx="{}" cy="{}" r="{:.1}"/>"#,
+                x + size / 2.0,
+                y + size / 2.0,
+                size * 0.12
+            );
+        }
         token(out, *glyph, owners[cell], x + size / 2.0, y + size / 2.0, size / 2.0, mover);
     }
     if let Some([from, to]) = line {
@@ -353,6 +374,40 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
         let strike = format!("M{:.1} {:.1}L{:.1} {:.1}", x + half, y + half, to_x + half, to_y + half);
         put!(out, r#"<path class="strike" d="{strike}"/>"#);
     }
+}
+
+/// Returns lines that join cells as the `d` of an SVG path. `size` is the side of a cell and `corner` the top left corner of
+/// the first one. A line through the middle of another cell is bent to one side, by less than half a cell.
+#[must_use]
+pub fn edges_path(
+    cols: usize,
+    edges: &[Vec<usize>],
+    exists: impl Fn(usize) -> bool,
+    size: f64,
+    (left, top): (f64, f64),
+) -> String {
+    let (mut path, mut side) = (String::new(), -1.0);
+    for pair in edges.iter().flat_map(|edge| edge.windows(2)) {
+        let [(row, col), (to_row, to_col)] =
+            [pair[0], pair[1]].map(|cell| ((cell / cols) as isize, (cell % cols) as isize));
+        let (down, right) = (to_row - row, to_col - col);
+        let steps = (1..=down.abs().max(right.abs())).rev().find(|n| down % n == 0 && right % n == 0).unwrap_or(1);
+        let is_between = |n| exists(((row + down / steps * n) * cols as isize + col + right / steps * n) as usize);
+        let place = |row: isize, col: isize| (left + (col as f64 + 0.5) * size, top + (row as f64 + 0.5) * size);
+        let ((x, y), (to_x, to_y)) = (place(row, col), place(to_row, to_col));
+        if !(1..steps).any(is_between) {
+            put!(path, "M{x:.1} {y:.1}L{to_x:.1} {to_y:.1}");
+            continue;
+        }
+        // A quadratic curve goes half as far aside as its control point. Bent lines lie on both sides in turn.
+        side = -side;
+        let aside = side * size * (0.6 + 0.1 * steps as f64).min(0.96);
+        let length = ((down * down + right * right) as f64).sqrt();
+        let (middle_x, middle_y) = ((x + to_x) / 2.0, (y + to_y) / 2.0);
+        let (over_x, over_y) = (middle_x - aside * down as f64 / length, middle_y + aside * right as f64 / length);
+        put!(path, "M{x:.1} {y:.1}Q{over_x:.1} {over_y:.1} {to_x:.1} {to_y:.1}");
+    }
+    path
 }
 
 /// Draws the content of a cell around its middle.
@@ -441,6 +496,19 @@ mod tests {
         assert_eq!(line, "     0  1  2\n  0  +X  +1  -2\n  1  .  -O  .\n  2  .  .  .\n\n");
         let [marked, _] = run("platforms", "*../...", DrawBoth(0, 0));
         assert_eq!(marked, "     0  1  2\n  0  <*>  .  .\n  1  .  .  .\n");
+    }
+
+    #[test]
+    fn lines_between_points_leave_out_other_points() {
+        let path = |edges: &[Vec<usize>], absent: usize| edges_path(3, edges, |cell| cell != absent, 10.0, (0.0, 0.0));
+        assert_eq!(path(&[vec![0, 4], vec![4, 8, 5]], 9), "M5.0 5.0L15.0 15.0M15.0 15.0L25.0 25.0M25.0 25.0L25.0 15.0");
+        // Past the cell between, unless there is none; always at right angles to the straight line.
+        assert_eq!(path(&[vec![0, 2]], 9), "M5.0 5.0Q15.0 13.0 25.0 5.0");
+        assert_eq!(path(&[vec![0, 2]], 1), "M5.0 5.0L25.0 5.0");
+        assert_eq!(path(&[vec![2, 8]], 9), "M25.0 5.0Q17.0 15.0 25.0 25.0");
+        assert_eq!(path(&[vec![0, 8]], 9), "M5.0 5.0Q9.3 20.7 25.0 25.0");
+        assert_eq!(path(&[vec![0, 2], vec![0, 2]], 9), "M5.0 5.0Q15.0 13.0 25.0 5.0M5.0 5.0Q15.0 -3.0 25.0 5.0");
+        assert_eq!(path(&[vec![1, 7]], 9), "M15.0 5.0Q7.0 15.0 15.0 25.0");
     }
 
     #[test]

@@ -6,7 +6,7 @@ import { EngineWorker, StoppedError } from "./pool.js";
 const base = new URL(".", import.meta.url);
 const korean = () => (navigator.language ?? "").startsWith("ko");
 const words = {
-  searching: (millions, seconds) => (korean() ? `탐색 중: 국면 ${millions}백만 개, ${seconds}초` : `Searching: ${millions} million positions, ${seconds} s`),
+  searching: (millions, seconds) => (korean() ? `탐색 중: 국면 ${Math.round(millions * 100).toLocaleString()}만 개, ${seconds}초` : `Searching: ${millions} million positions, ${seconds} s`),
   loading: () => (korean() ? "여는 중…" : "Loading…"),
   cancel: () => (korean() ? "취소" : "Cancel"),
   cancelled: () => (korean() ? "탐색을 취소했습니다. 여기까지 알아낸 것을 보여 줍니다." : "The search was cancelled. What is known so far is shown."),

@@ -10,10 +10,11 @@ use balpan_games::census::OutcomeCounts;
 use balpan_strong::{Header, Metric};
 
 use super::{entries, open_any};
-use crate::draw::escape_xml;
+use crate::draw::{escape_xml, right, width};
 use crate::error::{CliError, harmless, print_report};
 use crate::files;
 use crate::numbers::{counted, grouped};
+use crate::words::lang;
 
 pub(super) fn run(file: &Path, json: bool, svg: Option<&Path>) -> Result<(), CliError> {
     let solution = open_any(file)?;
@@ -50,24 +51,27 @@ fn page(info: &SolutionReport<'_>) -> String {
     if let Some(plies) = info.longest_win {
         let _ = writeln!(page, "the longest win takes {}", counted(plies, "ply", "plies"));
     }
-    let many = if info.metric == Metric::Value { "positions" } else { "parts" };
-    let width = grouped(info.positions).len().max(many.len());
+    let word = |en: &'static str, ko: &'static str| lang().pick(en, ko);
+    let many = if info.metric == Metric::Value { word("positions", "국면") } else { word("parts", "부분") };
+    let outcomes = [word("win", "승"), word("draw", "무승부"), word("loss", "패")];
+    let width = grouped(info.positions).len().max(width(many));
     let mut row = |cells: [&str; 5]| {
         let [first, others @ ..] = cells;
-        let others: String = others.iter().map(|cell| format!("  {cell:>width$}")).collect();
-        let _ = writeln!(page, "{}", format!("  {first:>10}{others}").trim_end());
+        let others: String = others.iter().map(|cell| format!("  {}", right(cell, width))).collect();
+        let _ = writeln!(page, "{}", format!("  {}{others}", right(first, 10)).trim_end());
     };
     match info.metric {
         Metric::Value => {
             row(["", "", "", "", ""]);
-            row(["layer", many, "win", "draw", "loss"]);
+            let [win, draw, loss] = outcomes;
+            row([word("layer", "층"), many, win, draw, loss]);
             for layer in &info.layers {
                 let OutcomeCounts { win, draw, loss } = layer.outcomes.unwrap_or_default();
                 let [all, win, draw, loss] = [layer.positions, win, draw, loss].map(grouped);
                 row([&layer.layer.to_string(), &all, &win, &draw, &loss]);
             }
             row(["", "", "", "", ""]);
-            row(["remoteness", "", "win", "draw", "loss"]);
+            row([word("remoteness", "남은 수"), "", win, draw, loss]);
             // Draws, then scores by their size, then the others by their plies.
             let mut by_value: BTreeMap<(bool, u32), OutcomeCounts> = BTreeMap::new();
             for ValueCount { value, positions, .. } in &info.values {
@@ -78,8 +82,8 @@ fn page(info: &SolutionReport<'_>) -> String {
             for ((has_plies, size), OutcomeCounts { win, draw, loss }) in by_value {
                 let some = |count: u64| if count == 0 { String::new() } else { grouped(count) };
                 let name = match (has_plies, size) {
-                    (false, 0) => "draw".to_owned(),
-                    (false, score) => format!("by {score}"),
+                    (false, 0) => outcomes[1].to_owned(),
+                    (false, score) => lang().pick(format!("by {score}"), format!("{score}점 차")),
                     (true, plies) => plies.to_string(),
                 };
                 row([&name, "", &some(win), &some(draw), &some(loss)]);
@@ -87,7 +91,7 @@ fn page(info: &SolutionReport<'_>) -> String {
         }
         Metric::Nimber => {
             row(["", "", "", "", ""]);
-            row(["nimber", many, "", "", ""]);
+            row([word("nimber", "그런디 수"), many, "", "", ""]);
             for ValueCount { value, positions, .. } in &info.values {
                 row([&value.nimber.unwrap_or(0).to_string(), &grouped(*positions), "", "", ""]);
             }

@@ -6,7 +6,7 @@ use balpan_games::{Lang, PlayerName, ReportedBounds};
 use balpan_pictures::words::{Name, by_points, name};
 
 use super::common;
-use crate::numbers::{rough, rough_time};
+use crate::numbers::{grouped, rough, rough_time};
 
 balpan_messages::messages!("answer");
 
@@ -127,7 +127,7 @@ pub(crate) fn threads(lang: Lang, threads: usize) -> String {
 
 /// An estimated number of positions.
 pub(crate) fn rough_number(lang: Lang, n: f64) -> String {
-    lang.pick(rough(n), in_korean(n))
+    lang.pick(rough(n), rough_in_korean(n))
 }
 
 /// An estimated time.
@@ -135,11 +135,13 @@ pub(crate) fn estimated_time(lang: Lang, seconds: f64) -> String {
     lang.pick(rough_time(seconds), time_in_korean(seconds))
 }
 
-fn in_korean(n: f64) -> String {
+/// Formats an estimated number as Korean counts: by 만 and 억.
+pub(super) fn rough_in_korean(n: f64) -> String {
     match n {
         1e12.. => rough(n),
-        1e8.. => format!("{:.1}억", n / 1e8),
-        1e4.. => format!("{:.0}만", n / 1e4),
+        1e10.. => format!("{}억", grouped((n / 1e8).round() as u64)),
+        1e8.. => format!("{:.1}억", n / 1e8).replace(".0억", "억"),
+        1e4.. => format!("{}만", grouped((n / 1e4).round() as u64)),
         _ => rough(n),
     }
 }
@@ -159,7 +161,7 @@ mod tests {
 
     #[test]
     fn rough_numbers_in_korean() {
-        let numbers = [7.0, 1_234.0, 130_000.0, 2.345e9].map(in_korean);
+        let numbers = [7.0, 1_234.0, 130_000.0, 2.345e9].map(rough_in_korean);
         assert_eq!(numbers, ["7", "1,200", "13만", "23.4억"]);
         let times = [0.01, 4.23, 130.0, 8_000.0].map(time_in_korean);
         assert_eq!(times, ["0.1초 미만", "4.2초", "2분", "2시간"]);

@@ -5,6 +5,7 @@
 use balpan_games::Lang;
 use clap::builder::StyledStr;
 
+use super::answer::rough_in_korean;
 use super::lang;
 
 const TEXTS: &str = include_str!("../../messages/korean.txt");
@@ -60,8 +61,29 @@ pub(crate) fn local_report(report: String) -> String {
         return report;
     }
     let (lines, parts) = REPORTS.split_once("# Parts").unwrap_or_default();
-    let translated = |line: &str| translate_by(lines, parts, line).unwrap_or_else(|| line.to_owned());
+    let translated = |line: &str| {
+        let line = korean_numbers(line);
+        translate_by(lines, parts, &line).unwrap_or(line)
+    };
     report.split('\n').map(translated).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes the millions and billions in a line as Korean counts them: `2.3 million` as `230만`.
+fn korean_numbers(line: &str) -> String {
+    let (mut written, mut rest) = (String::new(), line);
+    while let Some((at, unit, name)) = [(1e6, " million"), (1e9, " billion")]
+        .into_iter()
+        .filter_map(|(unit, name)| Some((rest.find(name)?, unit, name)))
+        .min_by_key(|found| found.0)
+    {
+        let start = rest[..at].trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').len();
+        match rest[start..at].parse::<f64>() {
+            Ok(number) => written += &format!("{}{}", &rest[..start], rough_in_korean(number * unit)),
+            Err(_) => written += &rest[..at + name.len()],
+        }
+        rest = &rest[at + name.len()..];
+    }
+    written + rest
 }
 
 /// Returns the texts that `$1`, `$2`, .. stand for where `text` has the form of `pattern`.

@@ -9,7 +9,8 @@ use crate::stage::{Setting, Stage};
 
 /// A game is found by its name, in either language.
 pub(crate) fn search(stage: &Stage) {
-    for (lang, words, game) in [("en", "connect four", "connect4"), ("ko", "커넥트", "connect4"), ("en", "님", "nim")]
+    for (lang, words, game) in
+        [("en", "connect four", "connect4"), ("ko", "커넥트", "connect4"), ("en", "노택토", "notakto")]
     {
         let browser = stage.browser(Setting { no_javascript: lang == "ko", ..Setting::default() });
         browser.goto(&format!("/?lang={lang}"));

@@ -10,6 +10,17 @@ fn what_differs_is_filled_in() {
     assert_eq!(captures("as it is", "as it is"), Some(vec![]));
 }
 
+#[test]
+fn large_numbers_are_counted_as_in_korean() {
+    assert_eq!(
+        korean_numbers("about 2.3 million positions, 20 million of them"),
+        "about 230만 positions, 2,000만 of them"
+    );
+    assert_eq!(korean_numbers("130 billion and 1.3 billion"), "1,300억 and 13억");
+    assert_eq!(korean_numbers("a million of them"), "a million of them");
+    assert_eq!(korean_numbers("가2 million"), "가200만");
+}
+
 /// Returns the texts of the help of a command that have no Korean.
 fn untranslated(command: &clap::Command, path: &str, missing: &mut Vec<String>) {
     let helps = command.get_arguments().flat_map(|arg| {

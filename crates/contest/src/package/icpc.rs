@@ -6,8 +6,9 @@ use crate::judge::JudgeInfo;
 
 pub(super) fn files(about: &JudgeInfo, problem: &Problem, tests: &[Test]) -> Vec<File> {
     let mut files = vec![File::new("problem.yaml", yaml(about, problem))];
-    for (language, statement) in [("en", &problem.english), ("ko", &problem.korean)] {
-        let statement = statement_tex(&Statement::parse(statement));
+    let statements = [("en", &problem.english, ["Input", "Output"]), ("ko", &problem.korean, ["입력", "출력"])];
+    for (language, statement, headings) in statements {
+        let statement = statement_tex(&Statement::parse(statement), headings);
         files.push(File::new(format!("problem_statement/problem.{language}.tex"), statement));
     }
     files.push(File::new("input_validators/validate.py", &*problem.validate));
@@ -51,11 +52,13 @@ fn quoted(text: &str) -> serde_json::Value {
     text.into()
 }
 
-fn statement_tex(statement: &Statement) -> String {
+fn statement_tex(statement: &Statement, [input_heading, output_heading]: [&str; 2]) -> String {
     let Statement { title, legend, input, output } = statement;
     let [legend, input, output] = [legend, input, output].map(|paragraphs| tex(paragraphs));
     let title = paragraph(title);
-    format!("\\problemname{{{title}}}\n\n{legend}\n\\section*{{Input}}\n{input}\n\\section*{{Output}}\n{output}")
+    format!(
+        "\\problemname{{{title}}}\n\n{legend}\n\\section*{{{input_heading}}}\n{input}\n\\section*{{{output_heading}}}\n{output}"
+    )
 }
 
 fn statement_text(statement: &Statement) -> String {

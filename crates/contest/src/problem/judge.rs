@@ -1,7 +1,7 @@
 //! The judge of a problem file: cases by size, and exact answers.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::BufRead;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -31,6 +31,28 @@ impl fmt::Display for ProblemAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
+}
+
+/// A mistake of a problem file, and whether a case shows it.
+#[derive(Debug)]
+pub struct ShownMistake {
+    /// The mistake.
+    pub mistake: Mistake<Problem>,
+    /// The first case that shows it; `None` if none does among those tried.
+    pub shown_by: Option<ShownBy>,
+    /// The number of cases that the mistake answered, up to the one that shows it.
+    pub answered: usize,
+}
+
+/// A case that a mistake answers wrongly.
+#[derive(Clone, Debug)]
+pub struct ShownBy {
+    /// The case.
+    pub case: ProblemCase,
+    /// The right answer.
+    pub right: ProblemAnswer,
+    /// That of the mistake.
+    pub wrong: ProblemAnswer,
 }
 
 /// The cases that are tried in order.
@@ -242,10 +264,50 @@ impl Problem {
         self.info.max_cells = largest;
         self.info.exhaustive_cells = exhaustive;
         self.info.is_complete = largest >= max.min(all);
-        self.info.disguises = (exhaustive < largest).then(|| {
-            Phrase::from_strings(format!("cases larger than {exhaustive}"), format!("크기가 {exhaustive}보다 큰 입력"))
+        self.info.disguises = (exhaustive < largest).then(|| match exhaustive {
+            0 => Phrase::new("those that were not drawn", "뽑히지 않은 입력"),
+            _ => Phrase::from_strings(
+                format!("those larger than {exhaustive} that were not drawn"),
+                format!("크기가 {exhaustive}보다 크고 뽑히지 않은 입력"),
+            ),
         });
         Ok(())
+    }
+
+    /// Looks among the smallest cases and some larger ones for the first that shows each mistake of the file. Needs
+    /// [cases](Self::with_cases).
+    ///
+    /// # Errors
+    /// If `watch` stops the search.
+    pub fn show_mistakes(&self, watch: &Watch) -> Result<Vec<ShownMistake>, Stopped> {
+        const MAX_SMALL: usize = 400;
+        const DRAWN: usize = 100;
+        let mut random = SplitMix(1);
+        let small = (0..=self.info.exhaustive_cells).flat_map(|size| self.cases_of_size(size)).take(MAX_SMALL);
+        let mut drawn: Vec<_> =
+            (1..=DRAWN).map(|n| self.random_case(&mut random, self.info.max_cells.div_ceil(DRAWN) * n)).collect();
+        drawn.sort_by_key(|case| self.size(case));
+        let mut seen = HashSet::new();
+        let cases: Vec<_> = small.chain(drawn).filter(|case| seen.insert(case.clone())).collect();
+        let mut reference = self.reference(watch);
+        let rights: Vec<_> = cases.iter().map(&mut reference).collect::<Result<_, _>>()?;
+        let mut shown = Vec::new();
+        for mistake in self.mistakes_to_cover() {
+            let (mut shown_by, mut answered) = (None, 0);
+            for (case, right) in cases.iter().zip(&rights) {
+                if watch.is_stopping() {
+                    return Err(Stopped::Interrupted);
+                }
+                let Some(wrong) = mistake.answer(self, case) else { continue };
+                answered += 1;
+                if wrong != *right {
+                    shown_by = Some(ShownBy { case: case.clone(), right: right.clone(), wrong });
+                    break;
+                }
+            }
+            shown.push(ShownMistake { mistake, shown_by, answered });
+        }
+        Ok(shown)
     }
 
     /// Returns an error about the rules if no case is accepted at all.

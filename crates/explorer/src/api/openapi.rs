@@ -125,6 +125,9 @@ pub(super) struct RulesKeys {
     /// Whether the player who cannot move wins, or who makes a line loses.
     #[param(schema_with = flag)]
     misere: Option<bool>,
+    /// One heap with a memory: how many times as many tokens as the move before a move may take.
+    #[param(minimum = 1)]
+    times: Option<u32>,
     /// Lines: how many in a row.
     #[param(minimum = 1)]
     k: Option<u32>,

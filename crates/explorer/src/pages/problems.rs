@@ -137,5 +137,5 @@ fn picture(lang: Lang, game: &AnyGame) -> Markup {
     let words = if is_over { String::new() } else { positions::to_move(lang, player_name(lang, game, mover, 0)) };
     let erased = game.erased();
     let svg = position_svg(&erased, &erased.start(), 0, &words);
-    html! { figure { (image(&svg, &game.draw_lines().join("\n"))) } }
+    html! { figure { (image(&svg, &game.draw_lines().join("\n"), Some("board"))) } }
 }

@@ -96,7 +96,7 @@ fn field(lang: Lang, setting: &Setting) -> Markup {
             @match kind {
                 Kind::Text => input type="text" name=(key) value=(value) autocomplete="off" spellcheck="false";,
                 Kind::Pieces => textarea name=(key) rows="3" spellcheck="false" { (value) },
-                Kind::Number => input type="number" name=(key) value=(value) min="1" max="64";,
+                Kind::Number => input type="number" name=(key) value=(value) min="1";,
                 Kind::YesNo => select name=(key) {
                     @for yes in ["true", "false"] { (option(yes, say::yes_no(lang, yes))) }
                 },

@@ -100,7 +100,7 @@ fn golden_partner(heap: u64) -> u64 {
 }
 
 /// An answer that follows without a search: who wins, and winning moves with the positions after them.
-pub(super) fn theory_answer(
+pub(crate) fn theory_answer(
     position: String,
     [mover, other]: [PlayerName; 2],
     is_lost: bool,

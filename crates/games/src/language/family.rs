@@ -21,7 +21,10 @@ impl FamilyGame for BoardGame {
     }
 
     fn cell_style(&self) -> CellStyle {
-        CellStyle::Cells
+        match self.0.geometry.shape {
+            Shape::Graph | Shape::Hex => CellStyle::Points,
+            Shape::Grid | Shape::Torus => CellStyle::Cells,
+        }
     }
 
     fn cell_glyphs(&self) -> &str {

@@ -51,6 +51,25 @@ impl Geometry {
         Self { board, shape, cells: cells & !absent, edges }
     }
 
+    /// Returns the lines that join neighbours, as the cells along each: those of a graph, and of a hex board those between two
+    /// cells; none of other boards.
+    pub(super) fn joined(&self) -> Vec<Vec<usize>> {
+        let exists = |cell: &usize| self.cells & bit(*cell) != 0;
+        match self.shape {
+            Shape::Grid | Shape::Torus => Vec::new(),
+            Shape::Graph => {
+                self.edges.iter().map(|edge| edge.iter().map(|cell| (*cell).into()).filter(exists).collect()).collect()
+            }
+            Shape::Hex => {
+                let ahead =
+                    |cell: usize| [(0, 1), (1, 0), (1, -1)].map(|offset| self.board.offset(cell, offset, false));
+                let pairs =
+                    |cell: usize| ahead(cell).into_iter().flatten().filter(exists).map(move |next| vec![cell, next]);
+                Cells(self.cells).flat_map(pairs).collect()
+            }
+        }
+    }
+
     /// Returns the image of each cell that exists.
     pub(super) fn cells_by(&self, image: impl Fn(usize) -> usize) -> Vec<usize> {
         Cells(self.cells).map(image).collect()

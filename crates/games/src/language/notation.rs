@@ -128,6 +128,10 @@ impl Notation for BoardGame {
         Some(self.0.geometry.board)
     }
 
+    fn edges(&self) -> Vec<Vec<usize>> {
+        self.0.geometry.joined()
+    }
+
     fn parse(&self, text: &str) -> Result<Position, TextError> {
         let glyphs = self.0.file.cell_glyphs();
         let grid = read_grid(text, &glyphs, &self.0.file)?;

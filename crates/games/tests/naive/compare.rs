@@ -20,7 +20,7 @@ type Checked = Result<(), TestCaseError>;
 
 /// Returns the part of a test's random cases that is tried: `BALPAN_CASES` in a hundred.
 pub(crate) fn part_of(cases: u32) -> u32 {
-    (cases * std::env::var("BALPAN_CASES").map_or(30, |percent| percent.parse().unwrap())).div_ceil(100)
+    (cases * std::env::var("BALPAN_CASES").map_or(20, |percent| percent.parse().unwrap())).div_ceil(100)
 }
 
 /// A configuration of [a part of](part_of) this number of cases, or of `PROPTEST_CASES`.
