@@ -134,25 +134,20 @@ pub(crate) fn run_problems(name: Option<&str>) -> Result<(), CliError> {
         Err(help) => return Err(CliError::input(format!("there is no problem called `{name}`"), help)),
     };
     let problem = read_problem(&found)?;
-    // Those of the library are tested.
-    let is_own = find_problem(&found) != Some(&found);
-    let mistakes = if is_own && problem.file_mistakes() > 0 { show_mistakes(&found)? } else { String::new() };
-    let info = problem.info();
-    let mut page = format!("{} ({})\n", problem.about(lang()), info.source);
+    let mut page = format!("{} ({})\n", problem.about(lang()), problem.info().source);
     page.extend(problem.url().map(|url| format!("{url}\n")));
-    page.extend(
-        ["\n"]
-            .map(str::to_owned)
-            .into_iter()
-            .chain(problem.describe_input(lang()).into_iter().map(|line| format!("{line}\n"))),
-    );
-    page += &format!("{mistakes}\n{}", problem.source_text());
-    print(&page)
+    page += "\n";
+    page.extend(problem.describe_input(lang()).into_iter().map(|line| format!("{line}\n")));
+    let source = format!("\n{}", problem.source_text());
+    // Those of the library are tested.
+    if find_problem(&found) != Some(&found) && problem.file_mistakes() > 0 {
+        page += &show_mistakes(&found, problem)?;
+    }
+    print(&(page + &source))
 }
 
 /// Describes the mistakes of a problem file, each with a case that shows it; nothing if that is interrupted.
-fn show_mistakes(path: &str) -> Result<String, CliError> {
-    let problem = read_problem(path)?;
+fn show_mistakes(path: &str, problem: Problem) -> Result<String, CliError> {
     let (found, _) = run_with_progress(|watch| {
         let problem = problem.with_cases(watch);
         let shown = problem.map(|problem| problem.show_mistakes(watch).map(|shown| (problem, shown)));
@@ -161,10 +156,10 @@ fn show_mistakes(path: &str) -> Result<String, CliError> {
     let Some((problem, shown)) = found.map_err(|e| CliError::input(format!("{path}, {e}"), e.help))? else {
         return Ok(String::new());
     };
-    let mut text = format!("\n{}\n", stress::mistakes_of_file(lang()));
+    let mut page = format!("\n{}\n", stress::mistakes_of_file(lang()));
     for ShownMistake { mistake, shown_by, answered } in shown {
-        text += &format!("- {}\n", mistake.name_in(lang()));
-        text += &match shown_by {
+        page += &format!("- {}\n", mistake.name_in(lang()));
+        page += &match shown_by {
             None if answered == 0 => format!("  {}\n", stress::never_answered(lang())),
             None => format!("  {}\n", stress::never_shown(lang(), &common::cases(lang(), answered as u64))),
             Some(ShownBy { case, right, wrong }) => {
@@ -175,7 +170,7 @@ fn show_mistakes(path: &str) -> Result<String, CliError> {
             }
         };
     }
-    Ok(text)
+    Ok(page)
 }
 
 fn custom_game(name: &str, args: &JudgeArgs) -> Result<CustomGame, CliError> {

@@ -110,7 +110,7 @@ fn print_large_answer(args: &SolveArgs, answer: Answer) -> Result<(), CliError> 
             let heading = words::listed_wins(lang, answer.best.len());
             page += &format!("\n{heading}\n\n{}", wrapped(&answer.best, 2));
         }
-        let reason = if answer.nim_value.is_some() { words::by_theory } else { words::by_theorem };
+        let reason = if answer.nim_value.is_some() { words::by_nimbers } else { words::by_theorem };
         page + &format!("\n{}", filled(reason(lang)))
     })
 }

@@ -89,7 +89,7 @@ pub(crate) fn frame(lang: Lang, view: &BoardView, inside: Markup) -> Markup {
     }
 }
 
-/// Draws a position of a game without a board or heaps: the game's own picture, or its text.
+/// Draws a position of a game without a board or heaps: the game's own picture, or its text. `id` is that of the element.
 fn still(scene: &Scene, id: Option<&str>) -> Markup {
     let text = scene.game.draw_lines().join("\n");
     html! {
@@ -100,7 +100,7 @@ fn still(scene: &Scene, id: Option<&str>) -> Markup {
     }
 }
 
-/// Shows a picture in SVG, which `text` describes.
+/// Shows a picture in SVG, which `text` describes. `id` is that of the element.
 pub(crate) fn image(svg: &str, text: &str, id: Option<&str>) -> Markup {
     const SPECIAL: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC.remove(b' ').remove(b'/');
     let data = percent_encoding::utf8_percent_encode(svg, &SPECIAL);
@@ -241,7 +241,7 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
     let (last, closed) = scene.history.last().map_or((0, 0), |played| (played.cells, played.closed));
     html! {
         g aria-hidden="true" {
-            @if matches!(style, CellStyle::Points) { (joins(scene, view)) }
+            @if matches!(style, CellStyle::Points) { (edges(scene, view)) }
             @for (cell, &glyph) in view.glyphs.iter().enumerate() {
                 @let falls = matches!(style, CellStyle::Slots) && last & (1 << cell) != 0;
                 @let picture = cell_picture(corner(view.board, cell), glyph, shade(&scene.game, glyph), style);
@@ -256,11 +256,11 @@ fn cells(scene: &Scene, view: &BoardView) -> Markup {
 }
 
 /// Draws the lines that join the points of a board.
-fn joins(scene: &Scene, view: &BoardView) -> Markup {
+fn edges(scene: &Scene, view: &BoardView) -> Markup {
     let exists = |cell: usize| view.glyphs[cell] != '_';
     let corner = (MARGIN as f64, MARGIN as f64);
     let path = edges_path(view.board.cols(), &scene.game.edges(), exists, CELL as f64, corner);
-    html! { path.joins d=(path) {} }
+    html! { path.edges d=(path) {} }
 }
 
 /// Returns 0 for the piece of the player who has the dark ones, 1 for the other player's; `None` for a piece of nobody.

@@ -182,6 +182,47 @@ fn known_outcome_schema() -> utoipa::openapi::schema::OneOfBuilder {
 }
 
 impl Answer {
+    /// Creates an answer that follows without a search: who wins, and winning moves with the positions after them.
+    pub(crate) fn by_theory(
+        position: String,
+        [mover, other]: [PlayerName; 2],
+        is_lost: bool,
+        winning: Vec<(String, String)>,
+        nim_value: Option<NimValue>,
+    ) -> Self {
+        let winning_move = |(text, position)| MoveAnswer {
+            text,
+            outcome: Some(Outcome::Win),
+            remoteness: None,
+            score: None,
+            position,
+            keeps_turn: false,
+            within: ReportedBounds::default(),
+        };
+        Self {
+            game: String::new(),
+            rules: Vec::new(),
+            position,
+            to_move: mover,
+            outcome: Some(if is_lost { Outcome::Loss } else { Outcome::Win }),
+            remoteness: None,
+            score: None,
+            winner: Some(if is_lost { other } else { mover }),
+            best: winning.iter().map(|(text, _)| text.clone()).collect(),
+            moves: winning.into_iter().map(winning_move).collect(),
+            line: Vec::new(),
+            repeats: false,
+            line_turns: Vec::new(),
+            nim_value,
+            nimber_at_least: None,
+            complete: true,
+            within: ReportedBounds::default(),
+            positions_searched: 0,
+            seconds: 0.0,
+            goal: Goal::Winner,
+        }
+    }
+
     /// Converts the engine's answer about `position`, found in `time`, to text. `name` is the game's.
     pub fn new<G: Notation>(
         game: &G,

@@ -21,7 +21,6 @@ use std::sync::Arc;
 
 use balpan::{Bounds, Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, Tame, Value};
 
-pub(crate) use answer::theory_answer;
 pub use code::Code;
 pub use large::MAX_HEAP;
 pub use notation::HeapsError;

@@ -11,12 +11,11 @@ use toml::Spanned;
 use crate::any::AnyGame;
 use crate::board::Board;
 use crate::erased::delegate;
-use crate::error::CustomError;
 use crate::family::FamilyGame;
 use crate::notation::{Notation, PlayerName};
 use crate::registry::{Family, FamilyRules, families, register};
 use crate::rules::RulesSource;
-use crate::text::{TextError, TextKind};
+use crate::text::{TextError, TextKind, mistake};
 use crate::words::Lang;
 
 /// Positions that [`Notation::parse`] looks at by default.
@@ -57,10 +56,6 @@ fn check_name(name: &str) -> Result<&'static str, TextError> {
         return Err(mistake(name, 0..name.len(), format!("a game called `{name}`"), expected));
     }
     Ok(Box::leak(name.to_owned().into_boxed_str()))
-}
-
-fn mistake(text: &str, span: std::ops::Range<usize>, found: impl Into<String>, expected: &str) -> TextError {
-    TextError::in_position(text, span, CustomError { found: found.into(), expected: expected.to_owned() })
 }
 
 fn add<G: Notation>(rules: OwnRules<G>, key: &str, value: &str) -> Result<(), TextError> {

@@ -2,9 +2,7 @@
 //! first takes any number but all. Whoever takes the last token wins. With `times = 2` this is Fibonacci Nim (M. J. Whinihan,
 //! "Fibonacci Nim", The Fibonacci Quarterly 1, 1963).
 
-use std::ops::Range;
-
-use balpan::{Bounds, Game, Goal, Value};
+use balpan::{Bounds, Game, Value};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -13,12 +11,11 @@ use crate::any::AnyGame;
 use crate::board::Board;
 use crate::error::CustomError;
 use crate::family::FamilyGame;
-use crate::heaps::theory_answer;
 use crate::notation::{Notation, PlayerName};
 use crate::registry::{Family, FamilyRules};
 use crate::rules::{RulesFile, RulesSource};
 use crate::settings::{Kind, Setting};
-use crate::text::{TextError, error};
+use crate::text::{TextError, mistake};
 use crate::words::Lang;
 
 /// A game: a rule for moves, and a first position.
@@ -108,8 +105,8 @@ impl Position {
 }
 
 impl Pile {
-    /// The most tokens of games whose moves are enumerated.
-    pub const MAX_TOKENS: u64 = 10_000;
+    /// The most tokens of games that are searched: all values of a position take about a second then.
+    pub const MAX_TOKENS: u64 = 500;
 
     /// The largest `times`.
     pub const MAX_TIMES: u64 = 1_000;
@@ -169,16 +166,6 @@ impl Game for Pile {
     fn is_impartial(&self) -> bool {
         true
     }
-
-    /// Values of all moves take a search of as many positions as there are pairs of tokens and limits.
-    fn default_goal(&self, position: &Position) -> Goal {
-        const MAX_TOKENS_FOR_VALUES: u64 = 200;
-        if position.tokens <= MAX_TOKENS_FOR_VALUES { Goal::MoveValues } else { Goal::Winner }
-    }
-}
-
-fn mistake(text: &str, span: Range<usize>, found: impl Into<String>, expected: impl Into<String>) -> TextError {
-    error(text, span, CustomError { found: found.into(), expected: expected.into() })
 }
 
 /// Parses the number of tokens and the limit of the next move, of at most `max` tokens.
@@ -306,7 +293,7 @@ impl FamilyRules for Pile {
         let winning = position.winning_takes(self.times, &sizes).into_iter();
         let winning = winning.map(|taken| (taken.to_string(), position.after(taken, self.times).text())).collect();
         let is_lost = position.is_lost(&sizes);
-        Some(Ok(theory_answer(position.text(), PlayerName::BY_TURN, is_lost, winning, None)))
+        Some(Ok(Answer::by_theory(position.text(), PlayerName::BY_TURN, is_lost, winning, None)))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::family::FamilyGame;
 use crate::notation::Notation;
 use crate::registry::{Family, FamilyRules};
 use crate::rules::{RulesFile, RulesSource};
-use crate::text::{TextError, error};
+use crate::text::{TextError, mistake};
 use crate::words::Lang;
 
 /// The rules of a row game, apart from the row.
@@ -210,10 +210,6 @@ impl Game for Row {
         let state = self.state(position.first.into(), position.last.into(), position.most.into());
         Bounds::exact(Value::from_score(position.lead + self.best.get_or_init(|| self.best_scores())[state]))
     }
-}
-
-fn mistake(text: &str, span: std::ops::Range<usize>, found: impl Into<String>, expected: &str) -> TextError {
-    error(text, span, CustomError { found: found.into(), expected: expected.to_owned() })
 }
 
 /// Parses the numbers that are left, what was taken most, and the lead.

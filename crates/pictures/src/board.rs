@@ -343,30 +343,26 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
         };
         put!(out, r#"<rect class="{class}" x="{x}" y="{y}" width="{size}" height="{size}"/>"#);
     }
-    let mut lines = String::new();
     if edges.is_empty() {
+        let mut lines = String::new();
         for row in 1..rows {
             put!(lines, "M0 {}h{}", row as f64 * size, cols as f64 * size);
         }
         for col in 1..cols {
             put!(lines, "M{} 0v{}", col as f64 * size, rows as f64 * size);
         }
+        put!(out, r#"<path class="grid" d="{lines}"/>"#);
     } else {
-        lines = edges_path(cols, edges, |cell| glyphs[cell] != '_', size, (0.0, 0.0));
+        let lines = edges_path(cols, edges, |cell| glyphs[cell] != '_', size, (0.0, 0.0));
+        put!(out, r#"<path class="edges" d="{lines}"/>"#);
     }
-    put!(out, r#"<path class="{}" d="{lines}"/>"#, if edges.is_empty() { "grid" } else { "joins" });
     for (cell, glyph) in glyphs.iter().enumerate() {
         let (x, y) = place(cell);
+        let (x, y) = (x + size / 2.0, y + size / 2.0);
         if !edges.is_empty() && *glyph == '.' {
-            put!(
-                out,
-                r#"<circle class="point" cx="{}" cy="{}" r="{:.1}"/>"#,
-                x + size / 2.0,
-                y + size / 2.0,
-                size * 0.12
-            );
+            put!(out, r#"<circle class="point" cx="{x}" cy="{y}" r="{:.1}"/>"#, size * 0.12);
         }
-        token(out, *glyph, owners[cell], x + size / 2.0, y + size / 2.0, size / 2.0, mover);
+        token(out, *glyph, owners[cell], x, y, size / 2.0, mover);
     }
     if let Some([from, to]) = line {
         let half = size / 2.0;
@@ -462,6 +458,7 @@ fn heaps(out: &mut String, heaps: &[u16], as_tokens: bool, size: f64) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+    use balpan::Game;
     use balpan_games::presets::preset;
     use balpan_games::{AnyGame, Notation, Task};
 
@@ -509,6 +506,16 @@ mod tests {
         assert_eq!(path(&[vec![0, 8]], 9), "M5.0 5.0Q9.3 20.7 25.0 25.0");
         assert_eq!(path(&[vec![0, 2], vec![0, 2]], 9), "M5.0 5.0Q15.0 13.0 25.0 5.0M5.0 5.0Q15.0 -3.0 25.0 5.0");
         assert_eq!(path(&[vec![1, 7]], 9), "M15.0 5.0Q7.0 15.0 15.0 25.0");
+    }
+
+    #[test]
+    fn boards_have_a_grid_or_lines_between_points() {
+        for (name, grid, edges) in [("tictactoe", 1, 0), ("ponghauki", 0, 1), ("hex", 0, 1)] {
+            let game = preset(name).unwrap().unwrap().game().unwrap().erased();
+            let svg = position_svg(&game, &game.start(), 0, "");
+            let count = |class: &str| svg.matches(&format!(r#"<path class="{class}""#)).count();
+            assert_eq!([count("grid"), count("edges")], [grid, edges], "{name}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use balpan_check::trusted::game::{Game, Position};
 use balpan_check::untrusted::meter::Unmetered;
 use balpan_games::presets::{PRESETS, preset};
 use balpan_games::{AnyGame, FamilyGame, Task};
+use balpan_prove::checker_rules;
 
 use crate::common::{Exhaustive, Positions, chance, header, sign};
 
@@ -94,13 +95,19 @@ fn compared(game: &AnyGame, random: &mut SplitMix) -> usize {
 #[test]
 fn presets_have_the_checkers_rules() {
     let mut random = SplitMix(1);
+    let mut unknown = Vec::new();
     // Those in the rules language are compared with the checker's interpreter by the tests of `balpan-games`.
     for (name, _) in PRESETS.iter().filter(|(_, text)| text.starts_with("family")) {
-        let rules = preset(name).unwrap().unwrap();
+        let game = preset(name).unwrap().unwrap().game().unwrap();
+        if checker_rules(&game).is_none() {
+            unknown.push(*name);
+            continue;
+        }
         for _ in 0..5 {
-            assert!(compared(&rules.game().unwrap(), &mut random) > 3, "{name}");
+            assert!(compared(&game, &mut random) > 3, "{name}");
         }
     }
+    assert_eq!(unknown, ["fibonacci"]);
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Answers about heaps too large for a search, by their values.
 
-use balpan::{Goal, Outcome};
-
 use super::Rules;
 use super::large::{HeapValues, MAX_HEAP};
 use super::notation::{HeapsError, heaps, join_heaps, move_text};
-use crate::answer::{Answer, MoveAnswer, NimValue, ReportedBounds};
+use crate::answer::{Answer, NimValue};
 use crate::error::InputError;
 use crate::notation::PlayerName;
 use crate::text::{TextError, error};
@@ -40,7 +38,7 @@ pub(super) fn large_answer(rules: &Rules, text: &str) -> Option<Result<Answer, T
         let is_lost = values.is_lost(sum);
         let winning = if is_lost { Vec::new() } else { values.winning_moves(&heaps) };
         let winning = winning.into_iter().map(|(heap, left)| after(heap, left)).collect();
-        Ok(theory_answer(join_heaps(&heaps, " "), PlayerName::BY_TURN, is_lost, winning, Some(nim_value)))
+        Ok(Answer::by_theory(join_heaps(&heaps, " "), PlayerName::BY_TURN, is_lost, winning, Some(nim_value)))
     }))
 }
 
@@ -69,7 +67,7 @@ fn wythoff_answer(rules: &Rules, text: &str, count: usize) -> Result<Answer, Tex
         let text = move_text(small, [lower, 0, 0]) + "," + &move_text(large, [lower + difference, 0, 0]);
         winning.push((text, pair(lower, lower + difference)));
     }
-    Ok(theory_answer(pair(small, large), PlayerName::BY_TURN, is_lost, winning, None))
+    Ok(Answer::by_theory(pair(small, large), PlayerName::BY_TURN, is_lost, winning, None))
 }
 
 /// Returns n times the golden ratio, rounded down; for large n more than any heap.
@@ -97,45 +95,4 @@ fn golden_partner(heap: u64) -> u64 {
         return heap + n;
     }
     golden_multiple(first(&|n| golden_multiple(n).saturating_add(n) >= heap))
-}
-
-/// An answer that follows without a search: who wins, and winning moves with the positions after them.
-pub(crate) fn theory_answer(
-    position: String,
-    [mover, other]: [PlayerName; 2],
-    is_lost: bool,
-    winning: Vec<(String, String)>,
-    nim_value: Option<NimValue>,
-) -> Answer {
-    let winning_move = |(text, position)| MoveAnswer {
-        text,
-        outcome: Some(Outcome::Win),
-        remoteness: None,
-        score: None,
-        position,
-        keeps_turn: false,
-        within: ReportedBounds::default(),
-    };
-    Answer {
-        game: String::new(),
-        rules: Vec::new(),
-        position,
-        to_move: mover,
-        outcome: Some(if is_lost { Outcome::Loss } else { Outcome::Win }),
-        remoteness: None,
-        score: None,
-        winner: Some(if is_lost { other } else { mover }),
-        best: winning.iter().map(|(text, _)| text.clone()).collect(),
-        moves: winning.into_iter().map(winning_move).collect(),
-        line: Vec::new(),
-        repeats: false,
-        line_turns: Vec::new(),
-        nim_value,
-        nimber_at_least: None,
-        complete: true,
-        within: ReportedBounds::default(),
-        positions_searched: 0,
-        seconds: 0.0,
-        goal: Goal::Winner,
-    }
 }

@@ -8,7 +8,6 @@
 use balpan::Outcome;
 
 use super::Code;
-use super::answer::theory_answer;
 use super::large::HeapValues;
 use crate::answer::{Answer, NimValue};
 use crate::presets::preset;
@@ -46,7 +45,13 @@ pub(crate) fn row_answer(rules: &RulesFile, text: &str) -> Option<Answer> {
     };
     let players = crate::notation::PlayerName::BY_TURN;
     let winning = cells.into_iter().map(after).collect();
-    Some(theory_answer(text.to_lowercase(), players, outcome == Outcome::Loss, winning, nimber.map(NimValue::Nimber)))
+    Some(Answer::by_theory(
+        text.to_lowercase(),
+        players,
+        outcome == Outcome::Loss,
+        winning,
+        nimber.map(NimValue::Nimber),
+    ))
 }
 
 /// The outcome of a row of at least three cells with its winning cells, and the nimber of its safe cells if no move

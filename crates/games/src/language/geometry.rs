@@ -53,7 +53,7 @@ impl Geometry {
 
     /// Returns the lines that join neighbours, as the cells along each: those of a graph, and of a hex board those between two
     /// cells; none of other boards.
-    pub(super) fn joined(&self) -> Vec<Vec<usize>> {
+    pub(super) fn edges(&self) -> Vec<Vec<usize>> {
         let exists = |cell: &usize| self.cells & bit(*cell) != 0;
         match self.shape {
             Shape::Grid | Shape::Torus => Vec::new(),

@@ -129,7 +129,7 @@ impl Notation for BoardGame {
     }
 
     fn edges(&self) -> Vec<Vec<usize>> {
-        self.0.geometry.joined()
+        self.0.geometry.edges()
     }
 
     fn parse(&self, text: &str) -> Result<Position, TextError> {
