@@ -52,34 +52,45 @@ fn check(url: &str, page: &str) {
 async fn every_link_leads_to_a_page() {
     const PAGES: usize = 1_500;
     const LINKS_PER_KIND: usize = 4;
+    /// Some pages wait for an answer.
+    const AT_ONCE: usize = 3;
     let explorer = explorer();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut queue: VecDeque<String> = ["/".to_owned(), "/?lang=ko".to_owned()].into();
     let mut kinds: BTreeSet<String> = BTreeSet::new();
-    while let Some(url) = queue.pop_front() {
-        if seen.len() >= PAGES || !seen.insert(url.clone()) {
-            continue;
+    while !queue.is_empty() {
+        let mut requests = Vec::new();
+        while requests.len() < AT_ONCE
+            && let Some(url) = queue.pop_front()
+        {
+            if seen.len() < PAGES && seen.insert(url.clone()) {
+                let explorer = explorer.clone();
+                requests.push(tokio::spawn(async move { (get(&explorer, &url).await, url) }));
+            }
         }
-        let (status, location, page) = get(&explorer, &url).await;
-        let is_too_hard = status == StatusCode::SERVICE_UNAVAILABLE || status == StatusCode::UNPROCESSABLE_ENTITY;
-        // A tree may be too large.
-        let is_too_large = status == StatusCode::BAD_REQUEST && kind(&url) == "tree" && page.contains("id=\"refusal\"");
-        let is_page = status.is_success() || status.is_redirection() || is_too_hard || is_too_large;
-        assert!(is_page, "{status} for {url}: {page}");
-        kinds.insert(kind(&url));
-        queue.extend(location);
-        if !page.starts_with("<!DOCTYPE html>") {
-            continue;
-        }
-        check(&url, &page);
-        let mut of_kind = BTreeMap::new();
-        for link in values(&page, " href") {
-            let link = link.replace("&amp;", "&");
-            let n = of_kind.entry(kind(&link)).or_insert(0);
-            *n += 1;
-            let is_home = kind(&url).is_empty();
-            if link.starts_with('/') && (is_home || *n <= LINKS_PER_KIND) && !seen.contains(&link) {
-                queue.push_back(link);
+        for request in requests {
+            let ((status, location, page), url) = request.await.unwrap();
+            let is_too_hard = status == StatusCode::SERVICE_UNAVAILABLE || status == StatusCode::UNPROCESSABLE_ENTITY;
+            // A tree may be too large.
+            let is_too_large =
+                status == StatusCode::BAD_REQUEST && kind(&url) == "tree" && page.contains("id=\"refusal\"");
+            let is_page = status.is_success() || status.is_redirection() || is_too_hard || is_too_large;
+            assert!(is_page, "{status} for {url}: {page}");
+            kinds.insert(kind(&url));
+            queue.extend(location);
+            if !page.starts_with("<!DOCTYPE html>") {
+                continue;
+            }
+            check(&url, &page);
+            let mut of_kind = BTreeMap::new();
+            for link in values(&page, " href") {
+                let link = link.replace("&amp;", "&");
+                let n = of_kind.entry(kind(&link)).or_insert(0);
+                *n += 1;
+                let is_home = kind(&url).is_empty();
+                if link.starts_with('/') && (is_home || *n <= LINKS_PER_KIND) && !seen.contains(&link) {
+                    queue.push_back(link);
+                }
             }
         }
     }

@@ -3,6 +3,9 @@
 //! Reports are dictionaries with the field names of the command's `--json`; the Python code makes data classes of
 //! them. The interpreter is released while a question is answered ([`waiting`]). Nothing here decides about games.
 
+#[cfg(panic = "abort")]
+compile_error!("a panic would end the interpreter: build it with maturin, or with `--profile wheel`");
+
 mod errors;
 mod game;
 mod judging;

@@ -43,7 +43,7 @@ pub(crate) fn register(
         rules.move_texts(0);
         rules.draw_lines(&0);
         rules.picture(&0);
-        rules.edges(0).iter().for_each(|edge| _ = rules.move_cells(&0, edge.mv));
+        rules.edges_from(0).iter().for_each(|edge| _ = rules.move_cells(&0, edge.mv));
         register_game(name, rules)
     };
     guard(py, add)?.map_err(|cause| {
@@ -66,7 +66,7 @@ fn checked<'py, T: FromPyObjectOwned<'py>>(
 impl PythonRules {
     /// Returns the texts of a position's moves.
     fn move_texts(&self, id: u32) -> Arc<[String]> {
-        let edges = self.edges(id);
+        let edges = self.edges_from(id);
         let call = |game: &Bound<'_, PyAny>, position: &Bound<'_, PyAny>| {
             let moves: Vec<_> = edges.iter().map(|edge| self.mv(game.py(), edge.mv)).collect();
             Ok(checked::<Vec<String>>(game.py(), "move_texts", (game, position, moves))?.into())
@@ -157,7 +157,7 @@ impl Notation for PythonRules {
     }
 
     fn move_text(&self, &id: &u32, mv: u32) -> String {
-        let at = self.edges(id).iter().position(|edge| edge.mv == mv);
+        let at = self.edges_from(id).iter().position(|edge| edge.mv == mv);
         at.map_or_else(String::new, |at| self.move_texts(id)[at].clone())
     }
 

@@ -250,7 +250,7 @@ impl RulesState {
     }
 
     /// Returns the moves of a position with the positions after them.
-    pub(super) fn edges(&self, id: u32) -> Arc<[Edge]> {
+    pub(super) fn edges_from(&self, id: u32) -> Arc<[Edge]> {
         let calls = CALLS.get() + 1;
         CALLS.set(calls % POLL_CALLS);
         if calls == POLL_CALLS {
@@ -431,16 +431,16 @@ impl Game for PythonRules {
     }
 
     fn moves(&self, &id: &u32) -> impl Iterator<Item = u32> {
-        let edges = self.edges(id);
+        let edges = self.edges_from(id);
         (0..edges.len()).map(move |n| edges[n].mv)
     }
 
     fn play(&self, &id: &u32, mv: u32) -> u32 {
-        self.edges(id).iter().find(|edge| edge.mv == mv).map_or(id, |edge| edge.after)
+        self.edges_from(id).iter().find(|edge| edge.mv == mv).map_or(id, |edge| edge.after)
     }
 
     fn is_over(&self, &id: &u32) -> bool {
-        self.edges(id).is_empty()
+        self.edges_from(id).is_empty()
     }
 
     fn end(&self, id: &u32) -> Outcome {
@@ -463,7 +463,7 @@ impl Game for PythonRules {
             return end;
         }
         // `end()` must be called only for positions without moves, but `laws::check` asks about others, too.
-        if self.edges(id).is_empty() { self.terminal_value(id) } else { Value::terminal(self.has.default_end()) }
+        if self.edges_from(id).is_empty() { self.terminal_value(id) } else { Value::terminal(self.has.default_end()) }
     }
 
     fn may_repeat(&self) -> bool {
@@ -473,7 +473,7 @@ impl Game for PythonRules {
     const TURNS_ALTERNATE: bool = false;
 
     fn keeps_turn(&self, &id: &u32, mv: u32, _after: &u32) -> bool {
-        self.has.keeps_turn && self.edges(id).iter().any(|edge| edge.mv == mv && edge.keeps_turn)
+        self.has.keeps_turn && self.edges_from(id).iter().any(|edge| edge.mv == mv && edge.keeps_turn)
     }
 
     fn canonical(&self, &id: &u32) -> u32 {
@@ -527,7 +527,7 @@ impl Game for PythonRules {
         let split = self.cached(id, |entry| entry.parts.clone(), call, |entry, parts| entry.parts = Some(parts));
         if split.is_empty() && self.has.end {
             // Checks the end of the position, which nothing else would do.
-            self.edges(id);
+            self.edges_from(id);
         }
         parts.extend(split.iter().map(|part| self.canonical(part)));
     }
