@@ -1,7 +1,7 @@
 //! The extension module of the Python package, on which the Python code in `python/balpan` builds.
 //!
 //! Reports are dictionaries with the field names of the command's `--json`; the Python code makes data classes of
-//! them. The interpreter is released while a question is answered ([`waiting`]). Nothing here decides about games.
+//! them. The interpreter is released while a question is answered (`waiting`). Nothing here decides about games.
 
 #[cfg(panic = "abort")]
 compile_error!("a panic would end the interpreter: build it with maturin, or with `--profile wheel`");
