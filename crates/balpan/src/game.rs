@@ -116,6 +116,10 @@ pub trait Game: Sized + Send + Sync + 'static {
         false
     }
 
+    /// Whether play may repeat in some game of this type. With `false`, what solves such games is not compiled for it, and
+    /// [`may_repeat`](Self::may_repeat), which has to be `false` too, is not asked.
+    const MAY_REPEAT: bool = true;
+
     /// Returns whether play may come back to a position. Play without end is then a draw, and the game is solved by
     /// [`Retrograde`](crate::Retrograde) analysis of all positions that play can reach. By default play ends, and a search
     /// that finds it to repeat refuses the game.
@@ -195,7 +199,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     #[inline]
     fn max_plies(&self, position: &Self::Position) -> Option<u32> {
-        if self.may_repeat() { None } else { self.layer(position) }
+        if repeats(self) { None } else { self.layer(position) }
     }
 
     /// Returns the [`layer`](Self::layer) under which files store the position: where play may repeat and there are no
@@ -203,7 +207,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     #[inline]
     fn stored_layer(&self, position: &Self::Position) -> Option<u32> {
-        self.layer(position).or_else(|| self.may_repeat().then_some(0))
+        self.layer(position).or_else(|| repeats(self).then_some(0))
     }
 
     /// Calls `found` for every move of the position that has this [`key`](Self::key), with whose turn it is after the
@@ -376,6 +380,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn default_goal(&self, _position: &Self::Position) -> Goal {
         Goal::MoveValues
     }
+}
+
+/// Returns whether play may repeat in the game.
+pub(crate) fn repeats<G: Game>(game: &G) -> bool {
+    G::MAY_REPEAT && game.may_repeat()
 }
 
 /// The longest [keys](Game::key) that transposition tables can hold, in bits.

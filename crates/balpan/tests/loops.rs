@@ -612,3 +612,37 @@ fn loopy_nimbers_refuse_what_they_cannot_do() {
     let error = loopy_nimbers(&graph, &0, 1 << 20, &Watch::default()).unwrap_err();
     assert!(error.to_string().contains("no loss for the player to move"), "{error}");
 }
+
+/// A token that is moved to and fro, in a type that denies that play repeats.
+#[derive(Clone, Debug)]
+struct Denied;
+
+impl Game for Denied {
+    type Position = bool;
+    type Move = ();
+
+    const MAY_REPEAT: bool = false;
+
+    fn start(&self) -> bool {
+        false
+    }
+
+    fn moves(&self, _position: &bool) -> impl Iterator<Item = ()> {
+        std::iter::once(())
+    }
+
+    fn play(&self, position: &bool, (): ()) -> bool {
+        !position
+    }
+
+    fn may_repeat(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn play_that_repeats_although_its_type_denies_it_is_refused() {
+    assert!(matches!(laws::check(&Denied, 1, 1), Err(laws::BrokenLaw::RepeatsUndeclared { position: false })));
+    assert!(matches!(balpan::solve(Denied), Err(EngineError::TooLong(_))), "{:?}", balpan::solve(Denied));
+    assert!(values(&Denied, &false, Count::Positions, 1 << 20, &Watch::default()).is_err());
+}

@@ -261,7 +261,7 @@ impl Task for MakeSolver<'_> {
 
     fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
         let Self { positions, budget, oracle, watch } = self;
-        let solver: BoxedSolver<G::Position> = if game.may_repeat() {
+        let solver: BoxedSolver<G::Position> = if G::MAY_REPEAT && game.may_repeat() {
             Box::new(Retrograde::new(Arc::new(game.clone()), &Game::start(game), budget, watch)?)
         } else {
             let mut engine = SizedOracle::attach(oracle, Engine::new(game.clone(), budget));

@@ -42,8 +42,10 @@ use crate::board::{Board, BoardError};
 pub use crate::heaps::HeapsError;
 pub use crate::language::LanguageError;
 pub use crate::lines::LinesError;
+pub use crate::pile::PileError;
 pub use crate::placement::PlacementError;
 use crate::placement::ShapeError;
+pub use crate::row::RowError;
 pub use crate::walkers::WalkersError;
 
 /// An error in a position, a record of moves, a rules file or a value.
@@ -60,6 +62,10 @@ pub enum InputError {
     Lines(LinesError),
     /// In a position of heaps.
     Heaps(HeapsError),
+    /// In a position or the rules of a row of numbers.
+    Row(RowError),
+    /// In a position or the rules of one heap with a memory.
+    Pile(PileError),
     /// In a file of the rules language, or in a position of its game.
     Language(LanguageError),
     /// In a record of moves.
@@ -84,6 +90,8 @@ impl InputError {
             Self::Placement(error) => error.kind(),
             Self::Lines(error) => error.kind(),
             Self::Heaps(error) => error.kind(),
+            Self::Row(error) => error.kind(),
+            Self::Pile(error) => error.kind(),
             Self::Language(error) => error.kind(),
             Self::Record(error) => error.kind(),
             Self::Rules(error) => error.kind(),
@@ -101,6 +109,8 @@ impl InputError {
             PlacementError::KINDS,
             LinesError::KINDS,
             HeapsError::KINDS,
+            RowError::KINDS,
+            PileError::KINDS,
             LanguageError::KINDS,
             RecordError::KINDS,
             RulesError::KINDS,

@@ -183,6 +183,8 @@ impl Game for Heaps {
     type Position = Position;
     type Move = Move;
 
+    const MAY_REPEAT: bool = false;
+
     fn start(&self) -> Position {
         self.start.clone()
     }

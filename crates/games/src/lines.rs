@@ -275,6 +275,8 @@ impl Game for Lines {
     /// The marked cell.
     type Move = u8;
 
+    const MAY_REPEAT: bool = false;
+
     fn start(&self) -> Position {
         self.start
     }

@@ -180,6 +180,7 @@ impl<G: Notation> Game for OwnGame<G> {
     type Move = G::Move;
 
     const TURNS_ALTERNATE: bool = G::TURNS_ALTERNATE;
+    const MAY_REPEAT: bool = G::MAY_REPEAT;
 
     fn start(&self) -> G::Position {
         self.start.clone().unwrap_or_else(|| self.game.start())

@@ -9,14 +9,14 @@ use toml::Spanned;
 use crate::answer::Answer;
 use crate::any::AnyGame;
 use crate::board::Board;
-use crate::error::CustomError;
+use crate::error::input_errors;
 use crate::family::FamilyGame;
 use crate::notation::{Notation, PlayerName};
 use crate::registry::{Family, FamilyRules};
 use crate::rules::{RulesFile, RulesSource};
 use crate::settings::{Kind, Setting};
-use crate::text::{TextError, mistake};
-use crate::words::Lang;
+use crate::text::{TextError, error};
+use crate::words::{Explanation, Lang};
 
 /// A game: a rule for moves, and a first position.
 #[derive(Clone, Debug)]
@@ -168,26 +168,107 @@ impl Game for Pile {
     }
 }
 
+input_errors! {
+    /// An error in a position of one heap with a memory, or in its rules.
+    Pile: PileError {
+        /// A word in the place of the heap that is no number, or no word.
+        NoHeap {
+            /// The word.
+            word: String,
+        } => "no_pile",
+        /// A heap that is too large.
+        TooLarge {
+            /// The number of its tokens.
+            tokens: String,
+            /// The maximum number.
+            max: u64,
+        } => "pile_too_large",
+        /// A word after the heap that is no limit.
+        NoLimit {
+            /// The word.
+            word: String,
+        } => "no_limit",
+        /// A limit of too few or too many times as many tokens as the move before.
+        Times {
+            /// The number in the file.
+            times: u64,
+        } => "no_times",
+    }
+}
+
+/// Explains an error.
+pub(crate) fn explain(lang: Lang, mistake: &PileError) -> Explanation {
+    match mistake {
+        PileError::NoHeap { word } => {
+            let word = word.escape_debug().to_string();
+            Explanation::new(
+                match lang {
+                    _ if word.is_empty() => lang.pick("no heap", "더미가 없습니다").to_owned(),
+                    Lang::En => format!("`{word}` is not a number of tokens"),
+                    Lang::Ko => format!("`{word}`: 돌의 개수가 아닙니다"),
+                },
+                lang.pick("a position is the number of tokens: `20`", "국면은 `20`처럼 돌의 개수로 적습니다"),
+            )
+        }
+        PileError::TooLarge { tokens, max } => {
+            let mut help = lang.pick(format!("{max} at most"), format!("{max}개까지입니다"));
+            if *max == Pile::MAX_TOKENS {
+                help += lang.pick(
+                    ", where all moves are listed; a larger one is answered as a position alone, by a theorem",
+                    ". 더 큰 더미는 그 국면만 따로 물으면 정리로 답합니다",
+                );
+            }
+            let message = lang.pick(format!("a heap of {tokens} tokens"), format!("돌 {tokens}개짜리 더미입니다"));
+            Explanation::new(message, help)
+        }
+        PileError::NoLimit { word } => {
+            let word = word.escape_debug();
+            lang.pick(
+                Explanation::new(
+                    format!("`{word}` after the heap"),
+                    "after the heap stands how many tokens the next move may take, such as `14 limit=6`, and nothing else",
+                ),
+                Explanation::new(
+                    format!("`{word}`: 더미 뒤에 올 수 없습니다"),
+                    "더미 뒤에는 다음 수에 가져갈 수 있는 최대 개수만 `14 limit=6`처럼 적습니다",
+                ),
+            )
+        }
+        PileError::Times { times } => Explanation::new(
+            lang.pick(format!("`times = {times}`"), format!("`times = {times}`: 범위를 벗어났습니다")),
+            match lang {
+                Lang::En => format!(
+                    "a whole number from 1 to {}: so many times as many tokens as the move before",
+                    Pile::MAX_TIMES
+                ),
+                Lang::Ko => format!(
+                    "1부터 {}까지의 정수: 상대가 직전에 가져간 개수의 몇 배까지 가져갈 수 있는지",
+                    Pile::MAX_TIMES
+                ),
+            },
+        ),
+    }
+}
+
 /// Parses the number of tokens and the limit of the next move, of at most `max` tokens.
 fn parse_position(text: &str, max: u64) -> Result<Position, TextError> {
     let mut words = text.split_whitespace();
-    let wrong = |word: &str, expected: &str| {
+    let wrong = |word: &str, mistake: PileError| {
         let at = word.as_ptr() as usize - text.as_ptr() as usize;
-        let found = if word.is_empty() { "no heap".to_owned() } else { format!("`{}`", word.escape_debug()) };
-        mistake(text, at..at + word.len(), found, expected)
+        error(text, at..at + word.len(), mistake)
     };
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let heap = words.next().unwrap_or(&text[..0]);
     if !is_number(heap) {
-        return Err(wrong(heap, "the number of tokens, such as 20"));
+        return Err(wrong(heap, PileError::NoHeap { word: heap.to_owned() }));
     }
     let tokens = heap.parse().ok().filter(|tokens| *tokens <= max);
-    let tokens = tokens.ok_or_else(|| wrong(heap, &format!("a heap of at most {max} tokens")))?;
+    let tokens = tokens.ok_or_else(|| wrong(heap, PileError::TooLarge { tokens: heap.to_owned(), max }))?;
     let Some(word) = words.next() else { return Ok(Position::first(tokens)) };
-    let expected = "after the heap how many tokens the next move may take, such as `14 limit=6`, and nothing else";
     let limit = word.strip_prefix("limit=").filter(|limit| is_number(limit)).and_then(|limit| limit.parse().ok());
-    let limit = limit.filter(|limit| *limit > 0).ok_or_else(|| wrong(word, expected))?;
-    words.next().map_or(Ok(Position::new(tokens, limit)), |word| Err(wrong(word, expected)))
+    let no_limit = |word: &str| wrong(word, PileError::NoLimit { word: word.to_owned() });
+    let limit = limit.filter(|limit| *limit > 0).ok_or_else(|| no_limit(word))?;
+    words.next().map_or(Ok(Position::new(tokens, limit)), |word| Err(no_limit(word)))
 }
 
 impl Notation for Pile {
@@ -256,9 +337,7 @@ fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
     let file: PileFile = source.read()?;
     let times = u64::from(*file.times.get_ref());
     if !(1..=Pile::MAX_TIMES).contains(&times) {
-        let expected =
-            format!("a whole number from 1 to {}: so many times as many tokens as the move before", Pile::MAX_TIMES);
-        return Err(source.error(file.times.span(), CustomError { found: format!("`times = {times}`"), expected }));
+        return Err(source.error(file.times.span(), PileError::Times { times }));
     }
     let start = source.as_written(&file.start);
     let position = parse_position(start.get_ref(), Pile::MAX_TOKENS).map_err(|inner| source.error_in(&start, inner))?;

@@ -372,6 +372,8 @@ impl<W: CellSet> Game for Placement<W> {
     /// An index into the mover's placements on the empty board.
     type Move = u16;
 
+    const MAY_REPEAT: bool = false;
+
     fn start(&self) -> Position<W> {
         self.start
     }

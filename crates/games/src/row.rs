@@ -11,13 +11,13 @@ use toml::Spanned;
 
 use crate::any::AnyGame;
 use crate::board::Board;
-use crate::error::CustomError;
+use crate::error::input_errors;
 use crate::family::FamilyGame;
 use crate::notation::Notation;
 use crate::registry::{Family, FamilyRules};
 use crate::rules::{RulesFile, RulesSource};
-use crate::text::{TextError, mistake};
-use crate::words::Lang;
+use crate::text::{TextError, error};
+use crate::words::{Explanation, Lang};
 
 /// The rules of a row game, apart from the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,23 +212,108 @@ impl Game for Row {
     }
 }
 
+input_errors! {
+    /// An error in a position of a row of numbers, or in its rules.
+    Row: RowError {
+        /// A word that is no number.
+        NoNumber {
+            /// The word.
+            word: String,
+        } => "no_number_in_row",
+        /// Too many numbers, or too large ones.
+        TooLarge {
+            /// How many there are.
+            numbers: usize,
+            /// The sum of their absolute values, and that of the lead.
+            sum: i64,
+        } => "row_too_large",
+        /// A row that no play leaves of the first one.
+        NoPart {
+            /// The first row.
+            start: String,
+        } => "no_part_of_row",
+        /// No number of numbers to take.
+        Take {
+            /// The word in the file.
+            word: String,
+        } => "no_take_from_row",
+        /// No end of the row to take from.
+        From {
+            /// The word in the file.
+            word: String,
+        } => "no_end_of_row",
+        /// `take = "1-2M"` from both ends.
+        GrowingFromBothEnds => "growing_from_both_ends",
+    }
+}
+
+/// Explains an error.
+pub(crate) fn explain(lang: Lang, mistake: &RowError) -> Explanation {
+    let is_no = |word: &str, english: &str, korean: &str, help: &str| {
+        let word = word.escape_debug();
+        Explanation::new(lang.pick(format!("`{word}` is not {english}"), format!("`{word}`: {korean}")), help)
+    };
+    match mistake {
+        RowError::NoNumber { word } => is_no(
+            word,
+            "part of a row",
+            "줄에 쓸 수 없습니다",
+            lang.pick(
+                "whole numbers, the row from its front, or `-` for none; then `M=2` and `lead=-3` if they are not 1 and 0",
+                "줄의 수를 앞에서부터 정수로 적고, 남은 수가 없으면 `-`로 적습니다. M이 1이 아니면 뒤에 `M=2`를, 점수 차가 0이 아니면 `lead=-3`을 붙입니다",
+            ),
+        ),
+        RowError::TooLarge { numbers, sum } => lang.pick(
+            Explanation::new(
+                format!("{numbers} numbers, of {sum} in all without signs, the lead included"),
+                format!("at most {} numbers, and {} in all", Row::MAX_NUMBERS, Value::MAX_SCORE),
+            ),
+            Explanation::new(
+                format!("수가 {numbers}개이고, 점수 차까지 더한 절댓값의 합이 {sum}입니다"),
+                format!("수는 {}개까지, 절댓값의 합은 {}까지입니다", Row::MAX_NUMBERS, Value::MAX_SCORE),
+            ),
+        ),
+        RowError::NoPart { start } => lang.pick(
+            Explanation::new("a row that is not left of the first one", format!("a part of {start}")),
+            Explanation::new("처음 줄에서 나올 수 없는 줄입니다", format!("{start}의 일부여야 합니다")),
+        ),
+        RowError::Take { word } => is_no(
+            word,
+            "how many to take",
+            "가져갈 개수가 아닙니다",
+            lang.pick(
+                "a number such as 1, a range such as \"1-3\", or \"1-2M\"",
+                "1 같은 수, \"1-3\" 같은 범위, 또는 \"1-2M\"",
+            ),
+        ),
+        RowError::From { word } => {
+            let help = lang.pick("\"ends\" or \"front\"", "\"ends\"(양 끝) 또는 \"front\"(앞)");
+            is_no(word, "where numbers can be taken", "수를 가져갈 곳이 아닙니다", help)
+        }
+        RowError::GrowingFromBothEnds => Explanation::new(
+            lang.pick("`1-2M` from both ends", "양 끝에서 가져갈 때는 `1-2M`을 쓸 수 없습니다"),
+            lang.pick(
+                "a number or a range where numbers are taken from both ends; `from = \"front\"` goes with \"1-2M\"",
+                "양 끝에서 가져갈 때는 개수나 범위만 쓸 수 있습니다. \"1-2M\"은 `from = \"front\"`와 함께 씁니다",
+            ),
+        ),
+    }
+}
+
 /// Parses the numbers that are left, what was taken most, and the lead.
 fn parse_row(text: &str) -> Result<(Vec<i32>, u16, i32), TextError> {
     let (mut numbers, mut most, mut lead) = (Vec::new(), 1, 0);
     for word in text.split_whitespace() {
         let at = word.as_ptr() as usize - text.as_ptr() as usize;
-        let wrong = || {
-            mistake(
-                text,
-                at..at + word.len(),
-                format!("`{}`", word.escape_debug()),
-                "whole numbers, the row from its front, or `-` for none; then `M=2` and `lead=-3` if they are not 1 and 0",
-            )
-        };
+        let wrong = || error(text, at..at + word.len(), RowError::NoNumber { word: word.to_owned() });
         if let Some(value) = word.strip_prefix("M=") {
             most = value.parse().ok().filter(|most| *most > 0).ok_or_else(wrong)?;
         } else if let Some(value) = word.strip_prefix("lead=") {
-            lead = value.parse().ok().filter(|lead: &i32| lead.abs() <= Value::MAX_SCORE).ok_or_else(wrong)?;
+            lead = value
+                .parse()
+                .ok()
+                .filter(|lead: &i32| lead.unsigned_abs() <= Value::MAX_SCORE.unsigned_abs())
+                .ok_or_else(wrong)?;
         } else if word != "-" {
             numbers.push(word.parse().map_err(|_| wrong())?);
         }
@@ -239,13 +324,8 @@ fn parse_row(text: &str) -> Result<(Vec<i32>, u16, i32), TextError> {
 fn row_from_text(rules: &Rules, text: &str) -> Result<Row, TextError> {
     let (numbers, most, lead) = parse_row(text)?;
     let too_large = || {
-        let found = format!(
-            "{} numbers, whose sum without signs is {}",
-            numbers.len(),
-            numbers.iter().map(|n| i64::from(*n).abs()).sum::<i64>()
-        );
-        let expected = format!("at most {} numbers and a sum of {}", Row::MAX_NUMBERS, Value::MAX_SCORE);
-        mistake(text, 0..text.len(), found, &expected)
+        let sum = numbers.iter().chain([&lead]).map(|n| i64::from(*n).abs()).sum();
+        error(text, 0..text.len(), RowError::TooLarge { numbers: numbers.len(), sum })
     };
     let mut row = Row::new(rules.clone(), numbers.clone()).ok_or_else(too_large)?;
     if i64::from(lead).abs() + i64::from(row.max_score()) > i64::from(Value::MAX_SCORE) {
@@ -320,12 +400,7 @@ impl Notation for Row {
             Some(first) if lead.unsigned_abs() <= self.max_score() && usize::from(most) <= all.max(1) => {
                 Ok(Position { first: first as u16, last: (first + numbers.len()) as u16, most, lead })
             }
-            _ => Err(mistake(
-                text,
-                0..text.len(),
-                "a row that is not left of the first one",
-                &format!("a part of {}", self.size()),
-            )),
+            _ => Err(error(text, 0..text.len(), RowError::NoPart { start: self.size() })),
         }
     }
 
@@ -374,29 +449,21 @@ struct RowFile {
 /// Reads a rules file.
 fn read(source: RulesSource<'_>) -> Result<RulesFile, TextError> {
     let file: RowFile = source.read()?;
-    let wrong = |span: std::ops::Range<usize>, found: &str, expected: &str| {
-        source.error(span, CustomError { found: format!("`{}`", found.escape_debug()), expected: expected.to_owned() })
-    };
     let take = match &file.take {
         None => Take::Range(1..=1),
         Some(take) => {
             let written = source.as_written(take);
-            parse_take(written.get_ref()).ok_or_else(|| {
-                wrong(take.span(), written.get_ref(), "a number such as 1, a range such as \"1-3\", or \"1-2M\"")
-            })?
+            let wrong = || source.error(take.span(), RowError::Take { word: written.get_ref().clone() });
+            parse_take(written.get_ref()).ok_or_else(wrong)?
         }
     };
     let both_ends = match file.from.as_ref().map(|from| (from, from.get_ref().as_str())) {
         None | Some((_, "ends")) => true,
         Some((_, "front")) => false,
-        Some((from, other)) => return Err(wrong(from.span(), other, "\"ends\" or \"front\"")),
+        Some((from, other)) => return Err(source.error(from.span(), RowError::From { word: other.to_owned() })),
     };
     if let Some(span) = file.take.as_ref().map(Spanned::span).filter(|_| both_ends && take == Take::Growing) {
-        return Err(wrong(
-            span,
-            "1-2M",
-            "a number or a range where numbers are taken from both ends; `from = \"front\"` goes with \"1-2M\"",
-        ));
+        return Err(source.error(span, RowError::GrowingFromBothEnds));
     }
     let rules = Rules { take, both_ends, remove: file.remove.map_or(0, Spanned::into_inner) };
     let start = source.as_written(&file.start);

@@ -236,6 +236,8 @@ impl<W: CellSet> Game for Walkers<W> {
     /// The cell that the token goes to.
     type Move = u8;
 
+    const MAY_REPEAT: bool = false;
+
     fn start(&self) -> Position<W> {
         self.start
     }

@@ -15,7 +15,7 @@ use crate::error::InputError;
 use crate::nearest::nearest;
 use crate::rules::ChangeError;
 use crate::text::{TextError, TextKind};
-use crate::{heaps, language, lines, placement, walkers};
+use crate::{heaps, language, lines, pile, placement, row, walkers};
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -86,6 +86,8 @@ impl InputError {
             Self::Placement(mistake) => placement::messages::explain(lang, mistake),
             Self::Lines(mistake) => lines::messages::explain(lang, mistake),
             Self::Heaps(mistake) => heaps::messages::explain(lang, mistake),
+            Self::Row(mistake) => row::explain(lang, mistake),
+            Self::Pile(mistake) => pile::explain(lang, mistake),
             Self::Language(mistake) => language::messages::explain(lang, mistake),
             Self::Record(mistake) => record::record(lang, mistake),
             Self::Rules(mistake) => rules::rules(lang, mistake),

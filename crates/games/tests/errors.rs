@@ -119,6 +119,9 @@ const POSITIONS: &[(&str, &str, &str, &str)] = &[
     ("nim", "3 «65536»", "heap_too_large", "a heap of 65536 tokens"),
     ("nim", "3«+»", "no_heap_beside_plus", "no heap beside this `+`"),
     ("nim", "« »", "no_heaps", "no heap"),
+    ("fibonacci", "«x»", "no_pile", "`x` is not a number of tokens"),
+    ("fibonacci", "«501»", "pile_too_large", "a heap of 501 tokens"),
+    ("fibonacci", "20 «6»", "no_limit", "`6` after the heap"),
 ];
 
 /// Games, and positions of other games of the family.
@@ -294,6 +297,21 @@ const RULES: &[(&str, &str, &str)] = &[
         "no_supply_for",
         "a supply for I, which each player has",
     ),
+    ("family = \"row\"\nstart = \"5 «x» 8\"", "no_number_in_row", "`x` is not part of a row"),
+    ("family = \"row\"\nstart = \"5 3 «M=0»\"", "no_number_in_row", "`M=0` is not part of a row"),
+    (
+        "family = \"row\"\nstart = \"«10000000 10000000 -3»\"",
+        "row_too_large",
+        "3 numbers, of 20000003 in all without signs, the lead included",
+    ),
+    ("family = \"row\"\nstart = \"5 3\"\ntake = «\"3-1\"»", "no_take_from_row", "`3-1` is not how many to take"),
+    (
+        "family = \"row\"\nstart = \"5 3\"\nfrom = «\"back\"»",
+        "no_end_of_row",
+        "`back` is not where numbers can be taken",
+    ),
+    ("family = \"row\"\nstart = \"5 3\"\ntake = «\"1-2M\"»", "growing_from_both_ends", "`1-2M` from both ends"),
+    ("family = \"pile\"\nstart = 20\ntimes = «0»", "no_times", "`times = 0`"),
 ];
 
 /// Parses a position on a game's own board.
@@ -345,6 +363,8 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
     let squares = game("nim").with_change("take=squares").unwrap();
     let error = squares.large_answer("7 999999999999", Query::default()).unwrap().unwrap_err();
     check(&error, "7 999999999999", &(2..14), "heap_without_theory", "a heap of 999999999999 tokens");
+    let row = RulesFile::parse("mine", "family = \"row\"\nstart = \"5 3 8\"").unwrap().game().unwrap();
+    check(&row.run(Parse("5 8")), "5 8", &(0..3), "no_part_of_row", "a row that is not left of the first one");
     let heaps = "1 ".repeat(257);
     let error = game("nim").game_at(&heaps).unwrap_err();
     check(&error, &heaps, &(512..513), "too_many_heaps", "more than 256 heaps");

@@ -794,5 +794,5 @@ fn wrong_piles_are_refused() {
     {
         RulesFile::parse("test", &format!("family = \"pile\"\nstart = 20\n{toml}\n")).unwrap_err();
     }
-    RulesFile::parse("test", "family = \"pile\"\nstart = 10001\ntimes = 2\n").unwrap_err();
+    RulesFile::parse("test", "family = \"pile\"\nstart = 501\ntimes = 2\n").unwrap_err();
 }

@@ -218,7 +218,7 @@ pub fn build_tree_for<G: Notation>(
 ) -> Result<GameTree, GameTreeError> {
     let root = game.start();
     TooLong::check(game, &root)?;
-    if game.may_repeat() {
+    if G::MAY_REPEAT && game.may_repeat() {
         let mut table = Retrograde::new(game, &root, options.budget(), watch)?;
         return tree_with(game, name, options, &mut table);
     }

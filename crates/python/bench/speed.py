@@ -3,7 +3,7 @@ Python against the built-in ones.
 
     python bench/speed.py path/to/balpan
 
-Measure on an idle machine, with a wheel and a command that are built with --release.
+Measure on an idle machine, with a wheel as pip or `maturin build` makes it, and a command that is built with --release.
 """
 
 from __future__ import annotations

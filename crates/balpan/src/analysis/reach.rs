@@ -45,7 +45,7 @@ pub fn values<G: Game>(
     memory: usize,
     watch: &Watch,
 ) -> Result<HashMap<G::Position, Value, impl BuildHasher + Clone + Default + Send + Sync + use<G>>, ReachError> {
-    if game.may_repeat() {
+    if G::MAY_REPEAT && game.may_repeat() {
         let budget = Budget { memory, threads: 1 };
         return match Retrograde::with_folding(game, count == Count::Classes, start, budget, watch) {
             Ok(table) => Ok(table.into_values().collect()),

@@ -90,7 +90,7 @@ impl<'e, G: Game> Selection<'e, G> {
         goal: Goal,
         build: BuildTable,
     ) -> Result<(SolverKind, SolverKind), EngineError> {
-        if solvers.game.may_repeat() {
+        if G::MAY_REPEAT && solvers.game.may_repeat() {
             return Self::select_for_loops(solvers, position, goal);
         }
         match solvers.table(position, build) {

@@ -6,7 +6,7 @@ use super::selection::Selection;
 use super::{Backend, EngineError, Method};
 use crate::engine::steps::AnswerBuilder;
 use crate::engine::{Answer, Goal};
-use crate::game::{Game, Oracle, OracleProbe};
+use crate::game::{Game, Oracle, OracleProbe, repeats};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::checkpoint::Checkpoint;
 use crate::search::df_pn::DfPn;
@@ -172,7 +172,7 @@ impl<G: Game> Solvers<G> {
         position: &G::Position,
         build: BuildTable,
     ) -> Result<Option<&mut BoxedSolver<G::Position>>, TableError> {
-        if self.game.may_repeat() {
+        if G::MAY_REPEAT && self.game.may_repeat() {
             if self.table.as_ref().is_none_or(|table| !table.covers(position)) {
                 self.retired += self.table.take().map_or(0, |table| table.positions_searched());
                 let game = Arc::clone(&self.game);
@@ -236,7 +236,7 @@ impl<G: Game> Solvers<G> {
 
     /// Returns the game's own settler, if it has one and the method is `Auto`.
     fn settler(&mut self) -> Option<&mut BoxedSettler<G::Position>> {
-        if self.method != Method::Auto || self.game.may_repeat() {
+        if self.method != Method::Auto || repeats(&*self.game) {
             return None;
         }
         let Self { game, budget, watch, settler, .. } = self;
@@ -278,7 +278,7 @@ impl<G: Game> Backend<G> for Solvers<G> {
             Ok(selection) => selection,
             Err(EngineError::Stopped(_) | EngineError::Table(TableError::Stopped(_))) => {
                 let mut answer = empty();
-                if let Some(search) = self.search.as_mut().filter(|_| game.may_repeat()) {
+                if let Some(search) = self.search.as_mut().filter(|_| repeats(&*game)) {
                     answer.bounds = answer.bounds.intersect(search.known_bounds(position));
                 }
                 return Ok(answer);

@@ -4,7 +4,7 @@
 //!
 //! | law | if it is broken |
 //! |---|---|
-//! | play ends, within [`MAX_PLIES`] plies, unless the game says that it [may repeat](Game::may_repeat) | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
+//! | play ends, within [`MAX_PLIES`] plies, unless the game says that it [may repeat](Game::may_repeat), and its type does not [deny it](Game::MAY_REPEAT) | every search refuses it, as [`Stopped::TooLong`](crate::Stopped), with the moves |
 //! | an end of an [impartial](Game::is_impartial) game is a loss, by the misère convention a win | every search by nimbers or misère values refuses it, as [`Stopped::Broken`](crate::Stopped) |
 //! | a move that [keeps the turn](Game::keeps_turn) is [declared](Game::TURNS_ALTERNATE), and there is none in an impartial game | **answers are wrong** |
 //! | a [score](Game::score) is at most the [largest](Game::max_score) | a search takes longer |
@@ -84,6 +84,9 @@ fn check_games<G: Game>(game: &G, games: u32, seed: u64) -> Result<(), BrokenLaw
     let start = game.start();
     if !game.is_legal(&start) {
         return Err(BrokenLaw::Illegal { from: start.clone(), position: start });
+    }
+    if !G::MAY_REPEAT && game.may_repeat() {
+        return Err(BrokenLaw::RepeatsUndeclared { position: start });
     }
     for _ in 0..games {
         if positions >= MAX_POSITIONS {

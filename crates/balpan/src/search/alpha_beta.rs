@@ -7,7 +7,7 @@ use std::iter;
 use std::ops::Deref;
 use std::sync::Mutex;
 
-use crate::game::{Game, OracleProbe, usable_key_bits};
+use crate::game::{Game, OracleProbe, repeats, usable_key_bits};
 use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::codes::ValueCodec;
 use crate::search::keys::Keys;
@@ -123,7 +123,7 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
 
     /// Tests whether the value of the position is better than `threshold`, as [`Solver::test`].
     fn run_test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
-        if self.game.may_repeat() {
+        if repeats(&*self.game) {
             let decide = |known: Bounds| known.decide(threshold);
             let known = self.deepen(position, Bounds::ANY, u64::MAX, |known| decide(known).is_some())?;
             return decide(known).ok_or(Stopped::Interrupted);
@@ -254,7 +254,7 @@ impl<G: Game, P: Deref<Target = G>> AlphaBeta<P> {
         position: &G::Position,
         mut known: Bounds,
     ) -> Result<Bounds, Stopped> {
-        if self.game.may_repeat() {
+        if repeats(&*self.game) {
             return Ok(known);
         }
         let longest = self.game.max_plies(position).unwrap_or(MAX_PLIES);
@@ -303,7 +303,7 @@ const JOURNAL_SOLVER: u8 = 1;
 
 impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        if self.game.may_repeat() {
+        if repeats(&*self.game) {
             return self.value_within(position, Bounds::ANY);
         }
         let known = self.known_bounds(position);
@@ -329,7 +329,7 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        if self.game.may_repeat() {
+        if repeats(&*self.game) {
             let known = self.deepen(position, bounds, u64::MAX, |known| known.value().is_some())?;
             return known.value().ok_or(Stopped::Interrupted);
         }

@@ -164,7 +164,7 @@ fn run_threads(workers: usize, stack_bytes: usize, work: &(dyn Fn(Worker<'_>) + 
 }
 
 /// Waits for a thread, and panics if it has.
-fn join(thread: ScopedJoinHandle<'_, ()>) {
+pub(crate) fn join(thread: ScopedJoinHandle<'_, ()>) {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 

@@ -6,9 +6,11 @@ mod passes;
 use std::fmt::{self, Debug};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::game::Game;
+use crate::search::parallel;
 use crate::search::solver::{Budget, Solver, TableError};
 use crate::search::watch::{BrokenPromise, Stopped, Watch};
 use crate::value::{Bounds, Turn, Value};
@@ -326,14 +328,21 @@ fn run_tasks<T: Default + Send, E: Send>(
         }
         Ok(state)
     };
-    let helpers = threads.min(tasks).max(1) - 1;
+    let states = Mutex::new(Vec::new());
+    run_in_threads(threads.min(tasks), &|| {
+        let state = run();
+        states.lock().unwrap_or_else(PoisonError::into_inner).push(state);
+    });
+    states.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect()
+}
+
+/// Runs `work` in the calling thread and in up to this number of threads in all. It is not generic, so that the code that
+/// starts threads is compiled once.
+fn run_in_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
-        let helpers: Vec<_> =
-            (0..helpers).map_while(|_| thread::Builder::new().spawn_scoped(scope, run).ok()).collect();
-        let own = run();
-        let join = |helper: thread::ScopedJoinHandle<'_, _>| {
-            helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        std::iter::once(own).chain(helpers.into_iter().map(join)).collect()
-    })
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let helpers: Vec<_> = (1..threads).map_while(spawn).collect();
+        work();
+        helpers.into_iter().for_each(parallel::join);
+    });
 }

@@ -120,7 +120,7 @@ pub(crate) fn explain(lang: Lang, mistake: &HeapsError) -> Explanation {
             Explanation::new(
                 format!("돌 {size}개짜리 더미입니다"),
                 format!(
-                    "수를 모두 늘어놓는 곳에서는 {largest}개까지입니다. 더 큰 더미는 국면 하나로 물으면 공식이나 주기로 답합니다"
+                    "수를 모두 늘어놓는 곳에서는 {largest}개까지입니다. 더 큰 더미는 그 국면만 따로 물으면 공식이나 주기로 답합니다"
                 ),
             ),
         ),

@@ -292,6 +292,8 @@ impl<W: CellSet> Game for Dominoes<W> {
     /// The first cell of a placement, or `SPARE`.
     type Move = u8;
 
+    const MAY_REPEAT: bool = false;
+
     fn start(&self) -> DominoPosition<W> {
         self.start
     }

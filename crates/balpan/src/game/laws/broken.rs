@@ -33,6 +33,12 @@ pub enum BrokenLaw<Position> {
         /// The position after it.
         position: Position,
     },
+    /// Play may repeat by `may_repeat` in a game of whose type it is said that none repeats.
+    #[error("`may_repeat` is true, but `MAY_REPEAT` is false, so that nobody asks it")]
+    RepeatsUndeclared {
+        /// The start.
+        position: Position,
+    },
     /// A move keeps the turn in a game whose turns are said to alternate, or which is impartial.
     #[error(
         "a move from {from:?} to {position:?} keeps the turn, but `TURNS_ALTERNATE` is true or the game is impartial"
@@ -258,6 +264,7 @@ impl<Position> BrokenLaw<Position> {
             B::Repeats { position, .. }
             | B::Endless { position, .. }
             | B::Illegal { position, .. }
+            | B::RepeatsUndeclared { position }
             | B::ScoreTooLarge { position, .. }
             | B::TurnKept { position, .. }
             | B::Twice { position }
@@ -294,6 +301,7 @@ impl<Position> BrokenLaw<Position> {
                 B::ScoreTooLarge { position: convert(position), score, max_score }
             }
             B::Illegal { from, position } => B::Illegal { from: convert(from), position: convert(position) },
+            B::RepeatsUndeclared { position } => B::RepeatsUndeclared { position: convert(position) },
             B::Twice { position } => B::Twice { position: convert(position) },
             B::Unending { position } => B::Unending { position: convert(position) },
             B::Restless { position, canonical } => {
