@@ -76,7 +76,7 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         }
         let moves = self.after.len();
         self.watch.begin_root_moves(if self.answer.goal.includes_all_moves() { moves } else { 1 });
-        if repeats(&*self.game) {
+        if repeats(self.game) {
             self.deepen()?;
         }
         match self.answer.goal {
@@ -199,7 +199,7 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         self.learn_from_solver();
         let threshold = match outcome {
             // Whether another move wins later may be a search without end.
-            Outcome::Win if repeats(&*self.game) => self.answer.bounds.lower.just_below(),
+            Outcome::Win if repeats(self.game) => self.answer.bounds.lower.just_below(),
             Outcome::Win => Value::DRAW,
             _ => Value::BELOW_DRAW,
         };
@@ -254,7 +254,7 @@ impl<'a, G: Game> AnswerBuilder<'a, G> {
         let (mut position, mut value) = (self.after[mv].clone(), self.turns[mv].to_child(value));
         let mut seen = FxHashSet::default();
         // A draw by play without end is shown until a position comes again.
-        while !(self.game.is_over(&position) || repeats(&*self.game) && !seen.insert(position.clone())) {
+        while !(self.game.is_over(&position) || repeats(self.game) && !seen.insert(position.clone())) {
             if line.len() > MAX_PLIES as usize {
                 return Err(TooDeep.stopped());
             }
