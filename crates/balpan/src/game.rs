@@ -382,7 +382,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 }
 
-/// Returns whether play may repeat in the game.
+/// Returns whether play may repeat in the game. Where [`Game::MAY_REPEAT`] leaves code out, it stands in the condition itself.
 pub(crate) fn repeats<G: Game>(game: &G) -> bool {
     G::MAY_REPEAT && game.may_repeat()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use balpan::{Bounds, Game, Goal, Outcome, Tame, Value};
@@ -11,12 +12,18 @@ use toml::Spanned;
 use crate::any::AnyGame;
 use crate::board::Board;
 use crate::erased::delegate;
+use crate::error::CustomError;
 use crate::family::FamilyGame;
 use crate::notation::{Notation, PlayerName};
 use crate::registry::{Family, FamilyRules, families, register};
 use crate::rules::RulesSource;
-use crate::text::{TextError, TextKind, mistake};
+use crate::text::{TextError, TextKind, error};
 use crate::words::Lang;
+
+/// Creates an error in the words of this module.
+fn mistake(text: &str, span: Range<usize>, found: impl Into<String>, expected: &str) -> TextError {
+    error(text, span, CustomError { found: found.into(), expected: expected.to_owned() })
+}
 
 /// Positions that [`Notation::parse`] looks at by default.
 const MAX_POSITIONS: usize = 1 << 20;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::ops::Range;
 
 use crate::board::{Board, CellSet};
-use crate::error::{AfterBoard, CustomError, InputError, RowsError};
+use crate::error::{AfterBoard, InputError, RowsError};
 
 /// An error in a text: the mistake and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,11 +187,6 @@ impl<'t> Grid<'t> {
 /// Creates an error in a position's text.
 pub(crate) fn error(text: &str, span: Range<usize>, cause: impl Into<InputError>) -> TextError {
     TextError::in_position(text, span, cause)
-}
-
-/// Creates an error in a position's text in words of its own.
-pub(crate) fn mistake(text: &str, span: Range<usize>, found: impl Into<String>, expected: &str) -> TextError {
-    error(text, span, CustomError { found: found.into(), expected: expected.to_owned() })
 }
 
 #[cfg(test)]

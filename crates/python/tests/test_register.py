@@ -324,9 +324,11 @@ def test_ctrl_c_ends_a_rule_that_does_not_return() -> None:
     slow = balpan.register("slow", Slow())
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        slow.solve()
-    signal.signal(signal.SIGINT, before)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            slow.solve()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert slow.solve("1").best == ["1"]
 
 
