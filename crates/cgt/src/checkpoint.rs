@@ -53,7 +53,7 @@ impl<G: PositionCodec> PartizanSolver<G> {
     ///
     /// # Errors
     /// [`CgtError`] if the loaded values take too much memory.
-    pub fn with_checkpoint(mut self, checkpoint: &Checkpoint, forms: &mut FormStore<'_>) -> Result<Self, CgtError> {
+    pub fn with_checkpoint(mut self, checkpoint: &Checkpoint, forms: &mut FormStore) -> Result<Self, CgtError> {
         let mut log = Log {
             sink: Arc::clone(&checkpoint.sink),
             encode: G::encode,
@@ -112,7 +112,7 @@ impl<G: Partizan> Log<G> {
         game: &G,
         part: G::Position,
         value: Form,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
     ) -> Result<(), CgtError> {
         let mut words = vec![self.form_index(value, forms)?];
         words.extend((self.encode)(game, &part));
@@ -122,7 +122,7 @@ impl<G: Partizan> Log<G> {
     }
 
     /// Returns the form's number in the file, and writes the form if it is new.
-    fn form_index(&mut self, form: Form, forms: &mut FormStore<'_>) -> Result<u32, CgtError> {
+    fn form_index(&mut self, form: Form, forms: &mut FormStore) -> Result<u32, CgtError> {
         if let Some(&index) = self.indices.get(&form) {
             return Ok(index);
         }
@@ -165,7 +165,7 @@ fn entry_words(entry: &JournalEntry) -> [u32; ENTRY_WORDS] {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32, (key >> 96) as u32, payload as u32, (payload >> 32) as u32]
 }
 
-fn decode_number_up_star(words: &[u32], forms: &mut FormStore<'_>) -> Result<Option<Form>, CgtError> {
+fn decode_number_up_star(words: &[u32], forms: &mut FormStore) -> Result<Option<Form>, CgtError> {
     let &[low, high, exponent, ups, nimber] = words else { return Ok(None) };
     let numerator = (u64::from(low) | u64::from(high) << 32) as i64;
     if exponent > 30 {
@@ -177,7 +177,7 @@ fn decode_number_up_star(words: &[u32], forms: &mut FormStore<'_>) -> Result<Opt
 }
 
 /// Returns the form with these options, which are canonical.
-fn decode_form(words: &[u32], all: &[Option<Form>], forms: &mut FormStore<'_>) -> Result<Option<Form>, CgtError> {
+fn decode_form(words: &[u32], all: &[Option<Form>], forms: &mut FormStore) -> Result<Option<Form>, CgtError> {
     let Some((&left, indices)) = words.split_first() else { return Ok(None) };
     let options: Option<Vec<Form>> = indices.iter().map(|index| all.get(*index as usize).copied().flatten()).collect();
     let Some(options) = options.filter(|options| options.len() >= left as usize) else { return Ok(None) };

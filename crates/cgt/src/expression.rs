@@ -197,10 +197,10 @@ impl Term {
     /// large.
     pub fn evaluate<E: From<CgtError>>(
         &self,
-        forms: &mut FormStore<'_>,
-        position_value: &mut impl FnMut(&Self, &mut FormStore<'_>) -> Result<Form, E>,
+        forms: &mut FormStore,
+        position_value: &mut impl FnMut(&Self, &mut FormStore) -> Result<Form, E>,
     ) -> Result<Form, E> {
-        let mut list = |terms: &[Self], forms: &mut FormStore<'_>| {
+        let mut list = |terms: &[Self], forms: &mut FormStore| {
             terms.iter().map(|term| term.evaluate(forms, position_value)).collect::<Result<Vec<_>, E>>()
         };
         Ok(match &self.kind {
@@ -249,9 +249,9 @@ mod tests {
     use crate::{ExpressionErrorKind, FormStore};
     use balpan::Watch;
 
-    fn evaluate_text(forms: &mut FormStore<'_>, text: &str) -> String {
+    fn evaluate_text(forms: &mut FormStore, text: &str) -> String {
         let expression = Expression::parse(text).unwrap_or_else(|e| panic!("{text}: {e} {:?}", e.span));
-        let mut no_position = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+        let mut no_position = |term: &Term, _: &mut FormStore| -> Result<Form, CgtError> { panic!("{term:?}") };
         let value = expression.value.evaluate(forms, &mut no_position).unwrap();
         let Some((relation, other)) = expression.comparison else {
             return forms.text(value).unwrap();

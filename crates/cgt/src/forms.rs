@@ -43,7 +43,7 @@ pub enum CgtError {
 /// nimbers and multiples of up are compared and added in constant time. A form takes a
 /// hundred bytes and four for each option.
 #[derive(Debug)]
-pub struct FormStore<'a> {
+pub struct FormStore {
     forms: Vec<StoredForm>,
     /// The options of all forms, those of one form together: Left's, then Right's.
     options: Vec<Form>,
@@ -54,7 +54,7 @@ pub struct FormStore<'a> {
     pub(super) sums: Memo<Form>,
     bytes: usize,
     max_bytes: usize,
-    pub(super) watch: &'a Watch,
+    pub(super) watch: Watch,
     /// The recursion depth, in plies from the position in question.
     plies: u32,
     limit: DepthLimit,
@@ -103,11 +103,11 @@ impl<V: Copy> Memo<V> {
     }
 }
 
-impl<'a> FormStore<'a> {
+impl FormStore {
     /// Creates a store that takes about `max_bytes` at most. It counts each game that it
     /// reduces to canonical form on `watch`.
     #[must_use]
-    pub fn new(max_bytes: usize, watch: &'a Watch) -> Self {
+    pub fn new(max_bytes: usize, watch: &Watch) -> Self {
         let mut forms = Self {
             forms: Vec::new(),
             options: Vec::new(),
@@ -117,7 +117,7 @@ impl<'a> FormStore<'a> {
             sums: Memo::new(max_bytes / 4),
             bytes: 0,
             max_bytes: max_bytes / 2,
-            watch,
+            watch: watch.clone(),
             plies: 0,
             limit: DepthLimit::new(None),
         };

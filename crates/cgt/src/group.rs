@@ -4,7 +4,7 @@ use balpan::Stopped;
 
 use super::{CgtError, Form, FormStore, LEFT, RIGHT};
 
-impl FormStore<'_> {
+impl FormStore {
     /// Returns whether `a ≤ b`: in every sum, `a` is at least as good for Right as `b`.
     ///
     /// # Errors

@@ -26,6 +26,7 @@
 //! | the value of an expression such as `{1\|*} + 2·↑` | [`Expression`] |
 //! | the value of a position of your own game | [`Partizan`], [`PartizanSolver`] |
 //! | sums, order, options, stops, outcome class | [`FormStore`] |
+//! | who wins a position that falls apart, without its value | [`SumGame`] |
 //! | mean, temperature, thermograph | [`FormStore::mast`], [`FormStore::thermograph`] |
 //! | a thermograph where canonical forms take too much memory | [`ThermographSolver`] |
 //!
@@ -46,6 +47,7 @@ mod partizan;
 mod properties;
 pub mod quotient;
 mod reduction;
+mod sums;
 mod text;
 mod thermograph;
 mod thermograph_solver;
@@ -58,6 +60,7 @@ pub use number_up_star::NumberUpStar;
 pub use parse::{ExpressionError, ExpressionErrorKind};
 pub use partizan::{Partizan, PartizanSolver, Player};
 pub use properties::OutcomeClass;
+pub use sums::{MAX_VALUED_PLIES, Sum, SumGame, SumMove};
 pub use text::AbbreviatedText;
 pub use thermograph::{Mast, Thermograph, Wall};
 pub use thermograph_solver::{ThermalSummary, ThermographSolver};

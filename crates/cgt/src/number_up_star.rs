@@ -51,7 +51,7 @@ impl NumberUpStar {
     }
 
     /// Returns the left and right options of the canonical form.
-    fn options(self) -> [Vec<Self>; 2] {
+    pub(super) fn options(self) -> [Vec<Self>; 2] {
         let Self { number, ups, nimber } = self;
         let nus = |ups, nimber| Self { number, ups, nimber };
         match ups {
@@ -131,7 +131,7 @@ impl Neg for NumberUpStar {
     }
 }
 
-impl FormStore<'_> {
+impl FormStore {
     /// Returns the canonical form of a number, a multiple of up and a nimber, in constant time.
     ///
     /// # Errors

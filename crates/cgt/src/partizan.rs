@@ -84,6 +84,19 @@ pub trait Partizan {
     fn bounds(&self, _position: &Self::Position) -> [Option<i64>; 2] {
         [None, None]
     }
+
+    /// Returns a number of plies that no play from the position exceeds, if one is easy to find. A
+    /// [`SumGame`](crate::SumGame) evaluates the parts from which play is short. Law: each option has fewer, a part no more, and
+    /// the canonical position as many.
+    fn max_plies(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// Returns how promising the position is for the player who has just moved. It is compared with the ranks of the
+    /// position before the move, and affects only the speed of a [`SumGame`](crate::SumGame).
+    fn rank(&self, _position: &Self::Position, _player: Player) -> i32 {
+        0
+    }
 }
 
 impl<G: Partizan> Partizan for &G {
@@ -107,6 +120,14 @@ impl<G: Partizan> Partizan for &G {
 
     fn bounds(&self, position: &Self::Position) -> [Option<i64>; 2] {
         (**self).bounds(position)
+    }
+
+    fn max_plies(&self, position: &Self::Position) -> Option<u32> {
+        (**self).max_plies(position)
+    }
+
+    fn rank(&self, position: &Self::Position, player: Player) -> i32 {
+        (**self).rank(position, player)
     }
 }
 
@@ -151,7 +172,7 @@ impl<G: Partizan> PartizanSolver<G> {
     /// # Errors
     /// [`CgtError`] if the watch stops it, the memory is used up, or play does not end. The next call reuses the
     /// parts that were evaluated.
-    pub fn value(&mut self, position: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
+    pub fn value(&mut self, position: &G::Position, forms: &mut FormStore) -> Result<Form, CgtError> {
         let value = self.sum_of_parts(position, forms)?;
         if self.log.is_some() {
             // The parts of a queried position are logged, however little work they took.
@@ -165,7 +186,7 @@ impl<G: Partizan> PartizanSolver<G> {
         Ok(value)
     }
 
-    fn sum_of_parts(&mut self, position: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
+    fn sum_of_parts(&mut self, position: &G::Position, forms: &mut FormStore) -> Result<Form, CgtError> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
         let mut sum = forms.zero();
@@ -177,7 +198,7 @@ impl<G: Partizan> PartizanSolver<G> {
     }
 
     /// Logs the value of a part, if there is a log.
-    fn log_part(&mut self, part: &G::Position, value: Form, forms: &mut FormStore<'_>) -> Result<(), CgtError> {
+    fn log_part(&mut self, part: &G::Position, value: Form, forms: &mut FormStore) -> Result<(), CgtError> {
         let Some(log) = &mut self.log else { return Ok(()) };
         if self.game.value(part).is_some() {
             return Ok(());
@@ -190,7 +211,7 @@ impl<G: Partizan> PartizanSolver<G> {
         Ok(())
     }
 
-    pub(super) fn part_value(&mut self, part: &G::Position, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
+    pub(super) fn part_value(&mut self, part: &G::Position, forms: &mut FormStore) -> Result<Form, CgtError> {
         if let Some(nus) = self.game.value(part) {
             return forms.intern_number_up_star(nus);
         }
@@ -222,7 +243,7 @@ impl<G: Partizan> PartizanSolver<G> {
         &mut self,
         part: &G::Position,
         player: Player,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
     ) -> Result<Vec<Form>, CgtError> {
         let mut values = Vec::new();
         let options: Vec<_> = self.game.options(part, player).collect();

@@ -48,7 +48,7 @@ impl OutcomeClass {
     }
 }
 
-impl FormStore<'_> {
+impl FormStore {
     /// Returns the outcome for Left moving first, and for Right moving first.
     ///
     /// # Errors
@@ -218,8 +218,8 @@ mod tests {
     use crate::{Expression, Term};
     use balpan::Watch;
 
-    fn value(forms: &mut FormStore<'_>, text: &str) -> Form {
-        let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+    fn value(forms: &mut FormStore, text: &str) -> Form {
+        let mut none = |term: &Term, _: &mut FormStore| -> Result<Form, CgtError> { panic!("{term:?}") };
         Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
     }
 

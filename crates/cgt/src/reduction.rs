@@ -13,7 +13,7 @@ struct UnreducedGame {
     is_as_good: [FxHashMap<Form, bool>; 2],
 }
 
-impl FormStore<'_> {
+impl FormStore {
     /// Returns the canonical form of `{left|right}`: removes dominated options and bypasses reversible ones.
     ///
     /// # Errors

@@ -62,7 +62,7 @@ struct Writer {
     is_truncated: bool,
 }
 
-impl FormStore<'_> {
+impl FormStore {
     /// Returns the value's name, if it has one: a number (`-3/4`), with a multiple of up and a nimber (`↑*`, `⇓`,
     /// `3·↑`, `1/2*2`), a tiny or a miny (`tiny(2)`), a switch (`±1`); otherwise its options, `{1|0,*}`. Parts of
     /// more than a million bytes are replaced by `…`.

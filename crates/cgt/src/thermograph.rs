@@ -51,7 +51,7 @@ impl Thermograph {
     }
 }
 
-impl FormStore<'_> {
+impl FormStore {
     /// Returns the form's mean and temperature.
     ///
     /// Cost: a thermograph for each of its followers.
@@ -211,7 +211,7 @@ mod tests {
     fn published_values() {
         let watch = Watch::default();
         let mut forms = FormStore::new(1 << 20, &watch);
-        let number = |forms: &mut FormStore<'_>, n| forms.intern_number(Dyadic::integer(n)).unwrap();
+        let number = |forms: &mut FormStore, n| forms.intern_number(Dyadic::integer(n)).unwrap();
         let [zero, one, two, four, minus] = [0, 1, 2, 4, -1].map(|n| number(&mut forms, n));
         let mut mast = |left: &[Form], right: &[Form]| {
             let form = forms.canonical_form(left, right).unwrap();

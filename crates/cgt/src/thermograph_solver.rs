@@ -57,7 +57,7 @@ struct PartSum<P> {
 
 impl<P> PartSum<P> {
     /// Returns the part, if the sum consists of one part that is not exchanged.
-    fn single_part(&self, forms: &FormStore<'_>) -> Option<&P> {
+    fn single_part(&self, forms: &FormStore) -> Option<&P> {
         match &*self.parts {
             [(part, false)] if self.rest == forms.zero() => Some(part),
             _ => None,
@@ -109,7 +109,7 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         positions: &[(P, bool)],
         rest: Form,
         values: &mut PartizanSolver<G>,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
     ) -> Result<ThermalSummary, CgtError> {
         let (shape, mean) = self.translate(positions.to_vec(), rest, values, forms)?;
         let Shape { walls, temperature, right_to_move } = &self.shapes[shape as usize];
@@ -128,7 +128,7 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         positions: Vec<(P, bool)>,
         rest: Form,
         values: &mut PartizanSolver<G>,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
     ) -> Result<Translate, CgtError> {
         let (sum, number, exchanged) = split_parts(positions, rest, values, forms)?;
         let (shape, mean) = match self.cached(&sum, forms) {
@@ -143,7 +143,7 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         Ok((shape, mean + number))
     }
 
-    fn cached(&self, sum: &PartSum<P>, forms: &FormStore<'_>) -> Option<Translate> {
+    fn cached(&self, sum: &PartSum<P>, forms: &FormStore) -> Option<Translate> {
         let index = match sum.single_part(forms) {
             Some(part) => self.single_parts.get(part),
             None => self.sums.get(sum),
@@ -151,7 +151,7 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         index.map(|index| self.translates[*index as usize])
     }
 
-    fn store(&mut self, sum: PartSum<P>, found: Translate, forms: &FormStore<'_>) -> Result<(), CgtError> {
+    fn store(&mut self, sum: PartSum<P>, found: Translate, forms: &FormStore) -> Result<(), CgtError> {
         let index = match self.translate_indices.get(&found) {
             Some(&index) => index,
             None => {
@@ -176,7 +176,7 @@ impl<P: Clone + Eq + std::hash::Hash + Ord> ThermographSolver<P> {
         &mut self,
         PartSum { parts, rest }: &PartSum<P>,
         values: &mut PartizanSolver<G>,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
     ) -> Result<Translate, CgtError> {
         forms.watch.count(1)?;
         if parts.is_empty()
@@ -278,7 +278,7 @@ fn split_parts<G: Partizan>(
     positions: Vec<(G::Position, bool)>,
     rest: Form,
     values: &mut PartizanSolver<G>,
-    forms: &mut FormStore<'_>,
+    forms: &mut FormStore,
 ) -> Result<(PartSum<G::Position>, Dyadic, bool), CgtError>
 where
     G::Position: Ord,

@@ -3,4 +3,5 @@
 
 mod own_partizan_games;
 mod quotients;
+mod sums;
 mod values;

@@ -41,7 +41,7 @@ fn toads_and_frogs_families() {
     let mut values = PartizanSolver::new(toads_and_frogs::ToadsAndFrogs);
     let mut check = |row: String, published: &str| {
         let found = values.value(&row.clone().into(), &mut forms).unwrap();
-        let mut none = |_: &Term, forms: &mut FormStore<'_>| -> Result<Form, CgtError> { Ok(forms.zero()) };
+        let mut none = |_: &Term, forms: &mut FormStore| -> Result<Form, CgtError> { Ok(forms.zero()) };
         let value = Expression::parse(published).unwrap().value.evaluate(&mut forms, &mut none).unwrap();
         assert_eq!(found, value, "{row}: {}", forms.text(found).unwrap());
     };

@@ -45,7 +45,7 @@ fn at_least_zero(trees: &[Tree]) -> bool {
 }
 
 /// Checks a law for `count` triples of random trees and their canonical forms.
-fn with_random_forms(count: u64, depth: usize, law: impl Fn(&mut FormStore<'_>, &mut SplitMix, [(Tree, Form); 3])) {
+fn with_random_forms(count: u64, depth: usize, law: impl Fn(&mut FormStore, &mut SplitMix, [(Tree, Form); 3])) {
     let watch = Watch::default();
     let mut forms = FormStore::new(1 << 28, &watch);
     let mut partizan = PartizanSolver::new(Trees);
@@ -83,7 +83,7 @@ fn values_form_a_group() {
 #[test]
 fn values_form_a_partial_order() {
     with_random_forms(10_000, 3, |forms, _, [(of_a, a), (of_b, b), (_, c)]| {
-        let at_most = |forms: &mut FormStore<'_>, x, y| forms.is_at_most(x, y).unwrap();
+        let at_most = |forms: &mut FormStore, x, y| forms.is_at_most(x, y).unwrap();
         let (ab, ba) = (at_most(forms, a, b), at_most(forms, b, a));
         assert_eq!(ab && ba, a == b);
         assert!(!(ab && at_most(forms, b, c)) || at_most(forms, a, c));
@@ -142,8 +142,8 @@ fn canonical_forms_are_unique() {
     });
 }
 
-fn read(forms: &mut FormStore<'_>, text: &str) -> Form {
-    let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+fn read(forms: &mut FormStore, text: &str) -> Form {
+    let mut none = |term: &Term, _: &mut FormStore| -> Result<Form, CgtError> { panic!("{term:?}") };
     Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
 }
 
@@ -194,12 +194,7 @@ fn means_and_temperatures() {
 }
 
 /// Cools the form by the tax: each move costs as much, until the game is infinitesimally close to a number.
-fn cooled(
-    forms: &mut FormStore<'_>,
-    form: Form,
-    tax: Dyadic,
-    known: &mut std::collections::HashMap<Form, Form>,
-) -> Form {
+fn cooled(forms: &mut FormStore, form: Form, tax: Dyadic, known: &mut std::collections::HashMap<Form, Form>) -> Form {
     if forms.number(form).is_some() {
         return form;
     }
@@ -310,7 +305,7 @@ fn number_up_stars_agree_with_their_options() {
     assert_eq!(forms.number_up_star(star), Some(NumberUpStar::nimber(1)));
 }
 
-fn relation(forms: &mut FormStore<'_>, a: Form, b: Form) -> Relation {
+fn relation(forms: &mut FormStore, a: Form, b: Form) -> Relation {
     Relation::from_order(forms.is_at_most(a, b).unwrap(), forms.is_at_most(b, a).unwrap())
 }
 

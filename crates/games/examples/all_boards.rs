@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn all_boards(
     board: Board,
     mut values: PlacementValues,
-    forms: &mut FormStore<'_>,
+    forms: &mut FormStore,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut different = std::collections::HashSet::new();
     for filled in 0..1_u64 << board.cells() {
@@ -40,7 +40,7 @@ fn all_boards(
 fn thermograph(
     game: &Placement,
     values: PlacementValues,
-    forms: &mut FormStore<'_>,
+    forms: &mut FormStore,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut solver = PlacementThermographs::new(values, 8 << 30);
     let zero = forms.zero();

@@ -137,7 +137,7 @@ fn is_size(text: &str) -> bool {
 
 /// Evaluates expressions. Results are reused by later expressions.
 pub struct Calculator<'a> {
-    forms: FormStore<'a>,
+    forms: FormStore,
     tables: ValueTables,
     /// Bytes for canonical forms, or for thermographs without them.
     memory: usize,
@@ -297,7 +297,7 @@ impl<'a> Calculator<'a> {
 
     fn evaluate_term(&mut self, parsed: &ParsedExpression, term: &Term) -> Result<Form, CalculatorError> {
         let Self { forms, tables, watch, .. } = self;
-        term.evaluate(forms, &mut |position: &Term, forms: &mut FormStore<'_>| match parsed.game(position) {
+        term.evaluate(forms, &mut |position: &Term, forms: &mut FormStore| match parsed.game(position) {
             Some(named) => {
                 let game = tables.component(&named.name, &named.rules, &named.game);
                 tables.value(&game, forms, watch)

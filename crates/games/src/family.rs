@@ -151,7 +151,7 @@ pub trait PositionValues {
     ///
     /// # Errors
     /// If the text is not a position of the game; within, if the watch stops the computation or the memory is used up.
-    fn value(&mut self, text: &str, forms: &mut FormStore<'_>) -> Result<Result<Form, CgtError>, TextError>;
+    fn value(&mut self, text: &str, forms: &mut FormStore) -> Result<Result<Form, CgtError>, TextError>;
 }
 
 /// Writes a condition as the head of a certificate has it.

@@ -13,11 +13,12 @@ mod notation;
 mod parse;
 mod parts;
 mod rules;
+mod sums;
 
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use balpan::{Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, UNRANKED};
+use balpan::{BoxedSolver, Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, UNRANKED, Watch};
 
 use crate::board::{Cells, bit};
 use derive::{Layer, Symmetry};
@@ -26,6 +27,7 @@ use file::LanguageFile;
 use geometry::{Geometry, Rays, Relation};
 pub use messages::LanguageError;
 use rules::{Action, BoardRules, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sentence, Stuck, View};
+use sums::SumSolver;
 
 /// A game whose rules are stated in the rules language, on one board.
 #[derive(Clone, Debug)]
@@ -60,6 +62,8 @@ struct Compiled {
     /// Whether moves are ranked by how many moves they leave: play ends because there are none, and no move is refused by a test,
     /// which would take long to count.
     is_ranked: bool,
+    /// Whether the rules are the same wherever a part lies on the board.
+    is_uniform: bool,
     /// Whether positions may fall apart into independent parts.
     has_parts: bool,
 }
@@ -667,7 +671,7 @@ impl Game for BoardGame {
 
     fn split(&self, position: &Position, parts: &mut Vec<Position>) {
         if self.0.has_parts {
-            self.0.split(position, |part| parts.push(self.canonical(&part)));
+            self.0.split(position, |part| parts.push(self.0.canonical_part(&part).0));
         } else {
             parts.push(self.canonical(position));
         }
@@ -682,6 +686,10 @@ impl Game for BoardGame {
 
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
         EngineCore::new(self, budget)
+    }
+
+    fn outcome_solver(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position>> {
+        SumSolver::new(self, budget, watch).map(|solver| Box::new(solver) as BoxedSolver<Position>)
     }
 }
 

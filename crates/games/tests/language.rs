@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use balpan::laws;
-use balpan::{Budget, Engine, Game, Goal, Outcome, SplitMix, Watch};
+use balpan::{Budget, Engine, Game, Goal, Method, Outcome, SplitMix, Watch};
 use balpan_check::language::{End, Rules};
 use balpan_games::language::{BoardGame, Move, Position};
 use balpan_games::presets::{self, preset};
@@ -648,6 +648,18 @@ fn published_results() {
 #[test]
 fn few_replies_come_first() {
     for (name, board, positions) in [("snort", "5x5", 8_920), ("clobber", "4x5", 55_220), ("col", "3x7", 49_641)] {
+        let game = board_preset(name, &[&format!("board={board}")]);
+        let engine = Engine::new(game.clone(), Budget { memory: 1 << 28, threads: 1 });
+        let mut engine = engine.with_method(Method::AlphaBeta);
+        let answer = engine.solve(&game.start(), Goal::Winner, &Watch::default(), |_| {}).unwrap();
+        assert_eq!(answer.positions, positions, "{name} {board}");
+    }
+}
+
+/// Who wins is searched by sums of parts.
+#[test]
+fn sums_take_fewer_positions() {
+    for (name, board, positions) in [("snort", "5x5", 2_094), ("clobber", "4x5", 14_103), ("col", "3x7", 5_407)] {
         let game = board_preset(name, &[&format!("board={board}")]);
         assert_eq!(solve(&game, Goal::Winner).positions, positions, "{name} {board}");
     }

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
-use balpan::{Budget, Engine, Game, Goal, Outcome, SplitMix, Watch};
-use balpan_cgt::{FormStore, Partizan, PartizanSolver, Player};
+use balpan::laws;
+use balpan::{AlphaBeta, Budget, Engine, Game, Goal, Method, Outcome, Solver, SplitMix, Watch};
+use balpan_cgt::{FormStore, Partizan, PartizanSolver, Player, SumGame};
 use balpan_games::calculator::{Calculator, ParsedExpression};
 use balpan_games::language::{BoardGame, Position};
 use balpan_games::presets::preset;
@@ -156,6 +157,12 @@ fn random_games_are_the_sums_of_their_parts() {
                     let whole = PartizanSolver::new(Whole(game.clone())).value(&position, &mut forms).unwrap();
                     let found = PartizanSolver::new(game.clone()).value(&position, &mut forms).unwrap();
                     assert_eq!(forms.text(whole).unwrap(), forms.text(found).unwrap(), "{text}\n{at}\n{shown:?}");
+                    let outcomes = forms.outcomes(whole).unwrap();
+                    for (player, outcome) in Player::BOTH.into_iter().zip(outcomes) {
+                        let sums = SumGame::new(game.clone(), &position, player, 1 << 20);
+                        let found = AlphaBeta::new(&sums, 1 << 16, &watch).outcome(&sums.start()).unwrap();
+                        assert_eq!(found, outcome, "{text}\n{at}\n{player:?} first");
+                    }
                 }
             }
         }
@@ -279,9 +286,65 @@ fn published_outcomes() {
         let rows = "wb".repeat(cells / 2);
         assert_eq!(wins(&of_preset("clobber", &rows), &rows), [cells != 6; 2], "{cells}");
     }
+    // Clobber from the checkerboard, who wins moving first (T. Folkersen and others, results of MCGS, 2026): on two rows not if 3 divides
+    // the columns, on three not if they are even.
+    for (rows, cols, first_wins) in (1..=9)
+        .map(|cols| (2, cols, cols % 3 != 0))
+        .chain((2..=6).map(|cols| (3, cols, cols % 2 == 1)))
+        .chain([(4, 4, true), (4, 5, true)])
+    {
+        let game = of_preset("clobber", &format!("{rows}x{cols}"));
+        let rows = game.text(&game.start());
+        assert_eq!(wins(&game, &rows)[0], first_wins, "{rows}");
+    }
     // NoGo: webdocs.cs.ualberta.ca/~mmueller/nogo/solving.html, M. Muller.
     for (rows, first_wins) in [(".../.../...", true), ("..../..../..../....", false)] {
         assert_eq!(wins(&of_preset("nogo", rows), rows), [first_wins; 2], "{rows}");
+    }
+}
+
+#[test]
+fn sums_keep_the_laws_of_games() {
+    let kings = "start = \"A../.../..B\"\n[a]\npieces = \"A\"\nmoves = [\"A step queen onto empty, then leave #\"]\n\
+        [b]\npieces = \"B\"\nmoves = [\"B step queen onto empty, then leave #\"]\n";
+    let presets = [("clobber", "3x4"), ("col", "3x3"), ("snort", "3x3"), ("konane", "4x4"), ("amazons", ".w/b./..")];
+    for game in presets.map(|(name, at)| of_preset(name, at)).into_iter().chain([language(kings)]) {
+        let sums = SumGame::new(game.clone(), &game.start(), Player::Left, 1 << 24);
+        laws::check(&sums, 30, 1).unwrap_or_else(|broken| panic!("{}: {broken}", game.text(&game.start())));
+    }
+}
+
+/// Searches by sums of parts have the winners of searches of whole positions, from random positions of larger boards.
+#[test]
+fn sums_have_the_winners_of_whole_positions() {
+    let mut random = SplitMix(3);
+    let domineering = "board = \"4x5\"\n[left]\npieces = \"l\"\n\
+        moves = [\"place l on empty and n of empty, then n of here becomes l\"]\n[right]\npieces = \"r\"\n\
+        moves = [\"place r on empty and w of empty, then w of here becomes r\"]\n";
+    let presets = [
+        ("clobber", "4x4"),
+        ("clobber", "3x6"),
+        ("cannibal", "3x4"),
+        ("col", "4x5"),
+        ("snort", "4x5"),
+        ("toads", "tt..ff"),
+    ];
+    for game in presets.map(|(name, at)| of_preset(name, at)).into_iter().chain([language(domineering)]) {
+        let make = || Engine::new(game.clone(), Budget { memory: 1 << 24, threads: 1 });
+        let (mut by_sums, mut whole) = (make(), make().with_method(Method::AlphaBeta));
+        for _ in 0..60 {
+            let left = random.below(20);
+            let Some(position) = game.random_position(left, &mut random) else { continue };
+            let winners = |engine: &mut Engine<BoardGame>| {
+                engine.solve(&position, Goal::MoveOutcomes, &Watch::default(), |_| {}).unwrap()
+            };
+            let (found, expected) = (winners(&mut by_sums), winners(&mut whole));
+            assert_eq!(found.outcome(), expected.outcome(), "{}", game.text(&position));
+            for (mv, bounds) in &found.moves {
+                let (_, expected) = expected.moves.iter().find(|(other, _)| other == mv).unwrap();
+                assert_eq!(bounds.outcome(), expected.outcome(), "{}", game.move_text(&position, *mv));
+            }
+        }
     }
 }
 

@@ -19,13 +19,13 @@ fn free(rows: usize, cols: usize) -> String {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Tree([Vec<Tree>; 2]);
 
-fn tree(forms: &mut FormStore<'_>, form: Form) -> Tree {
+fn tree(forms: &mut FormStore, form: Form) -> Tree {
     let (left, right) = (forms.left_options(form).unwrap(), forms.right_options(form).unwrap());
     Tree([left, right].map(|options| options.into_iter().map(|option| tree(forms, option)).collect()))
 }
 
-fn read(forms: &mut FormStore<'_>, text: &str) -> Form {
-    let mut none = |term: &Term, _: &mut FormStore<'_>| -> Result<Form, CgtError> { panic!("{term:?}") };
+fn read(forms: &mut FormStore, text: &str) -> Form {
+    let mut none = |term: &Term, _: &mut FormStore| -> Result<Form, CgtError> { panic!("{term:?}") };
     Expression::parse(text).unwrap().value.evaluate(forms, &mut none).unwrap()
 }
 

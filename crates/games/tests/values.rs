@@ -46,7 +46,7 @@ fn rows(max: usize) -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Creates a value solver for the game, and a form store.
-fn solver<'a>(game: &Placement, watch: &'a Watch) -> (PlacementValues, FormStore<'a>) {
+fn solver(game: &Placement, watch: &Watch) -> (PlacementValues, FormStore) {
     (PlacementValues::new(game).unwrap(), FormStore::new(1 << 28, watch))
 }
 

@@ -75,7 +75,7 @@ impl ValueTables {
         rules: &str,
         game: &AnyGame,
         checkpoint: &Checkpoint,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
     ) -> Result<(), CgtError> {
         if let Some(Ok(values)) = game.downcast_ref().map(PlacementValues::<u64>::new) {
             self.narrow.push((rules.to_owned(), values.with_checkpoint(checkpoint, forms)?));
@@ -137,7 +137,7 @@ impl ValueTables {
     pub(super) fn value(
         &mut self,
         component: &Component,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
         watch: &Watch,
     ) -> Result<Form, CalculatorError> {
         Ok(match component {
@@ -157,7 +157,7 @@ impl ValueTables {
         &mut self,
         component: &Component,
         player: Player,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
         watch: &Watch,
     ) -> Result<Vec<ComponentMove>, CalculatorError> {
         match component {
@@ -210,7 +210,7 @@ fn moves<W: CellSet>(
     game: &Placement<W>,
     values: &mut PlacementValues<W>,
     player: Player,
-    forms: &mut FormStore<'_>,
+    forms: &mut FormStore,
     component: impl Fn(Placement<W>) -> Component,
 ) -> Result<Vec<ComponentMove>, CalculatorError> {
     let right_to_move = game.is_partizan() && player == Player::Right;

@@ -45,8 +45,14 @@ impl Symmetry {
     }
 
     /// Returns the image of a position, and whether the players are exchanged in it.
+    #[inline]
     pub(super) fn image(&self, rules: &BoardRules, position: &Position) -> (Position, bool) {
-        (self.apply(rules, position), self.swap)
+        if rules.planes > 2 || position.hand != 0 || position.going != NO_CELL {
+            return (self.apply(rules, position), self.swap);
+        }
+        let (first, second) = self.planes((position.planes[0], position.planes[1]));
+        let second_to_move = position.second_to_move != self.swap;
+        (Position { second_to_move, planes: [first, second, 0, 0], ..*position }, self.swap)
     }
 
     fn apply(&self, rules: &BoardRules, position: &Position) -> Position {
@@ -153,6 +159,11 @@ impl Layer {
             potential.terms.iter().map(on_board).sum::<u32>() + hand
         };
         self.0.iter().map(|(potential, factor)| factor * value(potential)).sum()
+    }
+
+    /// Whether no cell counts more than another.
+    pub(super) fn is_uniform(&self, all: u64) -> bool {
+        self.0.iter().all(|(potential, _)| potential.terms.iter().all(|(_, cells, _)| *cells == all))
     }
 
     /// Returns what is counted, in the order of its weight.

@@ -88,7 +88,7 @@ impl BoardGame {
 }
 
 impl PositionValues for PartizanSolver<BoardGame> {
-    fn value(&mut self, text: &str, forms: &mut FormStore<'_>) -> Result<Result<Form, CgtError>, TextError> {
+    fn value(&mut self, text: &str, forms: &mut FormStore) -> Result<Result<Form, CgtError>, TextError> {
         let position = self.game().with_mover(&self.game().parse(text)?, Player::Left);
         Ok(Self::value(self, &position, forms))
     }

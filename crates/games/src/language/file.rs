@@ -352,9 +352,11 @@ impl LanguageFile {
             layer,
             blocked: self.pieces.kind_of(BLOCKED).unwrap_or(EMPTY),
             is_ranked: false,
+            is_uniform: false,
             has_parts: false,
         };
         compiled.has_parts = compiled.has_parts(compiled.blocked);
+        compiled.is_uniform = compiled.is_uniform();
         let mut sentences = compiled.rules.players.iter().flat_map(|player| &player.sentences);
         compiled.is_ranked = compiled.is_sum() && sentences.all(|sentence| sentence.tests.is_empty());
         for (player, table) in self.tables.iter().enumerate() {

@@ -7,7 +7,7 @@
 use balpan::Game;
 use balpan_cgt::{Partizan, Player};
 
-use super::derive::Symmetry;
+use super::geometry::{Relation, Shape, shifted};
 use super::rules::{
     Action, Amount, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set, Stuck,
     Unit,
@@ -55,6 +55,53 @@ impl Compiled {
             })
         };
         self.is_sum() && self.rules.hand.is_empty() && sentences.all(|sentence| is_near(sentence) && spares(sentence))
+    }
+
+    /// Whether the rules are the same wherever a part lies on the board: they name no cells, and to be blocked is the same for a cell
+    /// as not to be there.
+    pub(super) fn is_uniform(&self) -> bool {
+        let all = self.geometry.board.all();
+        let is_uniform = |sentence: &Sentence| {
+            let is_free = sentence.when.is_empty() && sentence.tests.is_empty();
+            let is_near = |effect: &Effect| matches!(effect, Effect::Leave(_) | Effect::Become(..) | Effect::Shoot(..));
+            let is_anywhere = |set: &Set| set.spares(self.blocked) && set.is_anywhere(self.blocked, all);
+            is_free && sentence.effects.iter().all(is_near) && sentence.sets().into_iter().all(is_anywhere)
+        };
+        let mut sentences = self.rules.players.iter().flat_map(|player| &player.sentences);
+        matches!(self.geometry.shape, Shape::Grid | Shape::Hex)
+            && self.rules.cells == all
+            && self.blocked != EMPTY
+            && self.layer.as_ref().is_some_and(|layer| layer.is_uniform(all))
+            && sentences.all(is_uniform)
+    }
+
+    /// Returns the representative of a part, and whether the players are exchanged in it: of its images under the board's symmetries,
+    /// moved to the top left corner where rules are uniform, the least.
+    pub(super) fn canonical_part(&self, part: &Position) -> (Position, bool) {
+        let place = |image: Position| {
+            let image = Position { second_to_move: false, ..image };
+            if self.has_parts && self.is_uniform { self.in_corner(image) } else { image }
+        };
+        let images = self.symmetries.iter().map(|symmetry| symmetry.image(&self.rules, part));
+        images.fold((place(*part), false), |least, (image, swap)| least.min((place(image), swap)))
+    }
+
+    /// Returns the part moved so that its first row and its first column with an open cell are those of the board.
+    fn in_corner(&self, mut part: Position) -> Position {
+        let all = self.geometry.board.all();
+        let cells = all & !self.rules.holding(&part, 1 << self.blocked);
+        if cells == 0 {
+            return part;
+        }
+        let cols = self.geometry.board.cols();
+        let row = cells.trailing_zeros() as usize / cols;
+        let columns = (row..self.geometry.board.rows()).fold(0, |columns, row| columns | cells >> (row * cols));
+        let by = row * cols + (columns & (u64::MAX >> (64 - cols))).trailing_zeros() as usize;
+        for plane in &mut part.planes[..self.rules.planes] {
+            *plane = (*plane & cells) >> by;
+        }
+        self.rules.put(&mut part, all & !(cells >> by), self.blocked);
+        part
     }
 
     /// Calls `found` for each independent part of a position that has a move by either player. The game [`has_parts`](Self::has_parts).
@@ -128,6 +175,33 @@ impl Set {
     }
 }
 
+impl Set {
+    /// Whether a blocked cell is never in the set.
+    fn spares(&self, blocked: Kind) -> bool {
+        match self {
+            Self::Kinds(kinds) => kinds >> blocked & 1 == 0,
+            Self::Not(set) => matches!(**set, Self::Kinds(kinds) if kinds >> blocked & 1 == 1),
+            Self::And(one, other) => one.spares(blocked) || other.spares(blocked),
+            Self::Or(one, other) => one.spares(blocked) && other.spares(blocked),
+            _ => false,
+        }
+    }
+
+    /// Whether the set is the same around each cell, except that others are off the board or blocked. `all` are the board's cells.
+    fn is_anywhere(&self, blocked: Kind, all: u64) -> bool {
+        match self {
+            Self::Kinds(_) => true,
+            Self::Cells(cells) => *cells == all || *cells == 0,
+            Self::Image(_, set) | Self::Closure(_, set) => set.spares(blocked) && set.is_anywhere(blocked, all),
+            Self::Not(set) => set.is_anywhere(blocked, all),
+            Self::And(one, other) | Self::Or(one, other) => {
+                one.is_anywhere(blocked, all) && other.is_anywhere(blocked, all)
+            }
+            Self::Here | Self::Origin | Self::AttackedBy(_) | Self::Pattern(_) => false,
+        }
+    }
+}
+
 /// The pieces that cells may hold from a position on, and a move of which sets speak.
 pub(super) struct Future<'g> {
     game: &'g Compiled,
@@ -144,6 +218,14 @@ struct Reads {
     varying: u64,
     /// The cells that decide it whatever they may hold, and would decide otherwise if they were blocked.
     fixed: u64,
+}
+
+/// A set, the cells that may be in it and those that always are, and the sets that it is made of.
+struct Bounded<'s> {
+    set: &'s Set,
+    may: u64,
+    must: u64,
+    parts: Vec<Self>,
 }
 
 /// The groups of cells that moves join.
@@ -190,6 +272,8 @@ impl Links {
 /// A move that may come: its cells before effects and tests.
 struct Template<'s> {
     sentence: &'s Sentence,
+    /// The sets that it passes over, and that it goes onto or is placed on.
+    passed: &'s [Option<Bounded<'s>>; 2],
     kind: Kind,
     /// The kinds of the player who makes it.
     own: u16,
@@ -198,6 +282,16 @@ struct Template<'s> {
     /// The cells that it goes over, and those of them that it empties.
     over: u64,
     emptied: u64,
+}
+
+/// The moves that [`Future::each_template`] finds.
+#[derive(Clone, Copy, PartialEq)]
+enum Templates {
+    All,
+    /// All but plain steps.
+    NoSteps,
+    /// All but plain steps and plain placements.
+    NoPlaces,
 }
 
 impl Future<'_> {
@@ -209,7 +303,7 @@ impl Future<'_> {
     /// Returns whether each sentence of a player may give a move.
     pub(super) fn may_apply(&mut self, player: usize) -> Vec<bool> {
         let mut live: Vec<*const Sentence> = Vec::new();
-        self.each_template(&mut |future, template, is_open| {
+        self.each_template(Templates::All, &mut |future, template, is_open| {
             if is_open {
                 let saved = future.may;
                 future.carry_out(template, None);
@@ -228,6 +322,24 @@ impl Future<'_> {
 
     /// Returns the cells that may be in a set, and those that always are.
     fn bounds(&self, set: &Set) -> (u64, u64) {
+        self.bounds_by(set, |set| self.bounds(set))
+    }
+
+    /// As [`bounds`](Self::bounds), with those of the sets that it is made of.
+    fn bounded<'s>(&self, set: &'s Set) -> Bounded<'s> {
+        let mut parts = Vec::new();
+        let (may, must) = self.bounds_by(set, |set| {
+            let part = self.bounded(set);
+            let bounds = (part.may, part.must);
+            parts.push(part);
+            bounds
+        });
+        Bounded { set, may, must, parts }
+    }
+
+    /// Returns the bounds of a set by those of the sets that it is made of, in their order.
+    #[inline]
+    fn bounds_by<'s>(&self, set: &'s Set, mut bounds: impl FnMut(&'s Set) -> (u64, u64)) -> (u64, u64) {
         let all = self.game.rules.cells;
         match set {
             Set::Kinds(kinds) => {
@@ -242,71 +354,71 @@ impl Future<'_> {
             Set::Origin => (self.origin, self.origin),
             Set::AttackedBy(_) | Set::Pattern(_) => (all, 0),
             Set::Image(relation, set) => {
-                let (may, must) = self.bounds(set);
+                let (may, must) = bounds(set);
                 (relation.image_of(may), relation.image_of(must))
             }
             Set::Closure(relation, set) => {
-                let (may, must) = self.bounds(set);
+                let (may, must) = bounds(set);
                 (relation.closure(may, all), relation.closure(must, all))
             }
             Set::Not(set) => {
-                let (may, must) = self.bounds(set);
+                let (may, must) = bounds(set);
                 (all & !must, all & !may)
             }
             Set::And(one, other) => {
-                let (one, other) = (self.bounds(one), self.bounds(other));
+                let (one, other) = (bounds(one), bounds(other));
                 (one.0 & other.0, one.1 & other.1)
             }
             Set::Or(one, other) => {
-                let (one, other) = (self.bounds(one), self.bounds(other));
+                let (one, other) = (bounds(one), bounds(other));
                 (one.0 | other.0, one.1 | other.1)
             }
         }
     }
 
     /// Adds the cells on which it depends which of `cells` are in a set.
-    fn read(&self, set: &Set, cells: u64, reads: &mut Reads) {
+    fn read(&self, bounded: &Bounded<'_>, cells: u64, reads: &mut Reads) {
         if cells == 0 {
             return;
         }
         let all = self.game.rules.cells;
-        match set {
-            Set::Kinds(kinds) => {
-                let (may, must) = self.bounds(set);
+        let Bounded { set, may, must, parts } = bounded;
+        match (set, &parts[..]) {
+            (Set::Kinds(kinds), _) => {
                 reads.varying |= cells & may & !must;
-                reads.fixed |= cells & if kinds >> self.game.blocked & 1 == 1 { !may } else { must };
+                reads.fixed |= cells & if kinds >> self.game.blocked & 1 == 1 { !may } else { *must };
             }
-            Set::Cells(_) | Set::Here | Set::Origin => {}
-            Set::AttackedBy(_) | Set::Pattern(_) => *reads = Reads { varying: all, fixed: all },
-            Set::Image(relation, inner) => {
+            (Set::AttackedBy(_) | Set::Pattern(_), _) => *reads = Reads { varying: all, fixed: all },
+            (Set::Image(relation, _), [inner]) => {
                 // Where a cell is in the set whatever comes, those that say so are enough.
-                let (sure, must) = (cells & self.bounds(set).1, self.bounds(inner).1);
-                self.read(inner, relation.origins_of(sure) & must | relation.origins_of(cells & !sure), reads);
+                let sure = cells & must;
+                self.read(inner, relation.origins_of(sure) & inner.must | relation.origins_of(cells & !sure), reads);
             }
-            Set::Closure(relation, inner) => {
-                let (sure, must) = (cells & self.bounds(set).1, self.bounds(inner).1);
+            (Set::Closure(relation, _), [inner]) => {
+                let sure = cells & must;
                 let [sure, other] = [sure, cells & !sure].map(|cells| relation.all_origins_of(cells));
-                self.read(inner, sure & must | other, reads);
+                self.read(inner, sure & inner.must | other, reads);
             }
-            Set::Not(set) => self.read(set, cells, reads),
+            (Set::Not(_), [inner]) => self.read(inner, cells, reads),
             // One side is enough where it is false, or, of `Or`, true.
-            Set::And(one, other) => {
-                let (mays, other_not) = (self.bounds(one).0, cells & !self.bounds(other).0);
+            (Set::And(..), [one, other]) => {
+                let other_not = cells & !other.may;
                 self.read(one, cells & !other_not, reads);
-                self.read(other, other_not | cells & mays, reads);
+                self.read(other, other_not | cells & one.may, reads);
             }
-            Set::Or(one, other) => {
-                let (musts, other_must) = (self.bounds(one).1, cells & self.bounds(other).1);
+            (Set::Or(..), [one, other]) => {
+                let other_must = cells & other.must;
                 self.read(one, cells & !other_must, reads);
-                self.read(other, other_must | cells & !musts, reads);
+                self.read(other, other_must | cells & !one.must, reads);
             }
+            _ => {}
         }
     }
 
     fn read_conditions(&self, conditions: &[Condition], reads: &mut Reads) {
         for condition in conditions {
             if let Condition::Count(Amount { set, .. }, ..) = condition {
-                self.read(set, self.game.rules.cells, reads);
+                self.read(&self.bounded(set), self.game.rules.cells, reads);
             }
         }
     }
@@ -330,10 +442,40 @@ impl Future<'_> {
         conditions.iter().map(of).fold((true, true), |all, one| (all.0 && one.0, all.1 && one.1))
     }
 
+    /// Returns the plain steps of both players, with their kinds.
+    fn plain_steps(&self) -> impl Iterator<Item = (&[Kind], &Relation, &Set)> {
+        let blocked = self.game.blocked;
+        self.sentences().filter_map(move |sentence| {
+            sentence.plain_step(blocked).map(|(steps, onto)| (&*sentence.kinds, steps, onto))
+        })
+    }
+
+    fn sentences(&self) -> impl Iterator<Item = &Sentence> {
+        self.game.rules.players.iter().flat_map(|player| &player.sentences)
+    }
+
     /// Adds what moves may put on cells. Returns whether there was anything new.
     fn spread(&mut self) -> bool {
         let before = self.may;
-        self.each_template(&mut |future, template, is_open| {
+        let mut may = before;
+        for sentence in self.sentences().filter(|sentence| sentence.is_plain()) {
+            if let Action::Place { on, .. } = &sentence.action {
+                let on = self.bounds(on).0 & self.game.rules.cells;
+                sentence.kinds.iter().for_each(|kind| may[usize::from(*kind)] |= on);
+            }
+        }
+        for (kinds, steps, onto) in self.plain_steps() {
+            let onto = self.bounds(onto).0;
+            for &kind in kinds {
+                for &(by, from) in &steps.0 {
+                    let to = shifted(before[usize::from(kind)] & from, by) & onto;
+                    may[usize::from(kind)] |= to;
+                    may[usize::from(EMPTY)] |= shifted(to, -by);
+                }
+            }
+        }
+        self.may = may;
+        self.each_template(Templates::NoPlaces, &mut |future, template, is_open| {
             if is_open {
                 let saved = future.may;
                 future.carry_out(template, None);
@@ -353,7 +495,8 @@ impl Future<'_> {
             once |= cells;
         }
         let mut links = Links { varying, groups: Vec::new(), kept: [0; 64] };
-        self.each_template(&mut |future, template, is_open| {
+        self.link_steps(&mut links);
+        self.each_template(Templates::NoSteps, &mut |future, template, is_open| {
             let own = template.from | template.over | template.to;
             let mut reads = Reads::default();
             let mut changed = 0;
@@ -370,9 +513,9 @@ impl Future<'_> {
                 reads = Reads::default();
             }
             future.read_conditions(&template.sentence.when, &mut reads);
-            let (over, onto) = template.sentence.passed();
-            over.into_iter().for_each(|set| future.read(set, template.over, &mut reads));
-            onto.into_iter().for_each(|set| future.read(set, template.to, &mut reads));
+            let [over, onto] = template.passed;
+            over.iter().for_each(|set| future.read(set, template.over, &mut reads));
+            onto.iter().for_each(|set| future.read(set, template.to, &mut reads));
             let deciding = (reads.varying | reads.fixed) & varying;
             if is_live {
                 reads.fixed |= template.from;
@@ -383,6 +526,40 @@ impl Future<'_> {
             Cells(own).for_each(|cell| links.kept[cell] |= reads.fixed | reads.varying);
         });
         links
+    }
+
+    /// Joins what plain steps join: each step that may come joins its two cells.
+    fn link_steps(&self, links: &mut Links) {
+        let mut pairs = Vec::new();
+        for (kinds, steps, onto) in self.plain_steps() {
+            let onto = self.bounds(onto).0;
+            for &kind in kinds {
+                for &(by, from) in &steps.0 {
+                    let to = shifted(self.may[usize::from(kind)] & from, by) & onto;
+                    for cell in Cells(to) {
+                        let origin = (cell as i8 - by) as usize;
+                        links.kept[cell] |= bit(cell) | bit(origin);
+                        links.kept[origin] |= bit(cell) | bit(origin);
+                    }
+                    pairs.push((by, shifted(to, -by), to));
+                }
+            }
+        }
+        let mut rest = pairs.iter().fold(0, |cells, (_, from, to)| cells | from | to) & links.varying;
+        while rest != 0 {
+            let mut group = rest & rest.wrapping_neg();
+            loop {
+                let reached = pairs.iter().fold(group, |group, &(by, from, to)| {
+                    group | (shifted(group & from, by) | shifted(group & to, -by)) & links.varying
+                });
+                if reached == group {
+                    break;
+                }
+                group = reached;
+            }
+            rest &= !group;
+            links.join(group);
+        }
     }
 
     /// Whether the tests after a move may pass.
@@ -410,7 +587,7 @@ impl Future<'_> {
         changed |= self.put(template.emptied, EMPTY);
         let mut read = |future: &Self, set: &Set, cells: u64| {
             if let Some(reads) = &mut reads {
-                future.read(set, cells, reads);
+                future.read(&future.bounded(set), cells, reads);
             }
         };
         for effect in &sentence.effects {
@@ -456,18 +633,25 @@ impl Future<'_> {
 
     /// Calls `found` with each move that may come, and each that some cell's kind alone prevents; with whether it may come, before
     /// its tests.
-    fn each_template(&mut self, found: &mut dyn FnMut(&mut Self, &Template<'_>, bool)) {
+    fn each_template(&mut self, which: Templates, found: &mut dyn FnMut(&mut Self, &Template<'_>, bool)) {
         let game = self.game;
         for (own, sentence) in game.rules.players.iter().flat_map(PlayerRules::own_sentences) {
+            let is_step = sentence.plain_step(game.blocked).is_some();
+            let is_place = matches!(sentence.action, Action::Place { .. }) && sentence.is_plain();
+            if which != Templates::All && is_step || which == Templates::NoPlaces && is_place {
+                continue;
+            }
             (self.here, self.origin) = (0, 0);
             let applies = self.holds(&sentence.when).0;
             let (over, onto) = sentence.passed();
-            let may_be = |future: &Self, set: Option<&Set>| set.map_or(u64::MAX, |set| future.bounds(set).0);
-            let (may_over, may_onto) = (may_be(self, over), may_be(self, onto));
+            let passed = [over, onto].map(|set| set.map(|set| self.bounded(set)));
+            let [may_over, may_onto] = passed.each_ref().map(|set| set.as_ref().map_or(u64::MAX, |set| set.may));
+            let passed = &passed;
             for &kind in &sentence.kinds {
                 let pieces = self.may[usize::from(kind)];
                 let mut one = |future: &mut Self, from: u64, over: u64, to: u64, emptied: u64, is_open: bool| {
-                    found(future, &Template { sentence, kind, own, from, to, over, emptied }, is_open && applies);
+                    let template = Template { sentence, passed, kind, own, from, to, over, emptied };
+                    found(future, &template, is_open && applies);
                 };
                 match &sentence.action {
                     Action::Place { .. } => {
@@ -520,6 +704,24 @@ impl Future<'_> {
 }
 
 impl Sentence {
+    /// Whether it is under no condition, and does nothing but put a piece on a cell.
+    const fn is_plain(&self) -> bool {
+        self.when.is_empty() && self.effects.is_empty() && self.tests.is_empty()
+    }
+
+    /// Returns the steps and where they lead, if they are plain and depend only on what stands on the cell. Such steps are followed all
+    /// at once.
+    fn plain_step(&self, blocked: Kind) -> Option<(&Relation, &Set)> {
+        match &self.action {
+            Action::Step { steps, onto }
+                if self.is_plain() && matches!(onto, Set::Kinds(kinds) if kinds >> blocked & 1 == 0) =>
+            {
+                Some((steps, onto))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the set that a piece passes over, and the one that it goes onto or is placed on.
     const fn passed(&self) -> (Option<&Set>, Option<&Set>) {
         match &self.action {
@@ -548,11 +750,15 @@ impl Partizan for BoardGame {
     }
 
     fn canonical(&self, position: &Position) -> (Position, bool) {
-        let image = |symmetry: &Symmetry| {
-            let (image, swap) = symmetry.image(&self.0.rules, position);
-            (Position { second_to_move: false, ..image }, swap)
-        };
-        self.0.symmetries.iter().map(image).fold((*position, false), Ord::min)
+        self.0.canonical_part(position)
+    }
+
+    fn max_plies(&self, position: &Position) -> Option<u32> {
+        self.layer(position)
+    }
+
+    fn rank(&self, position: &Position, player: Player) -> i32 {
+        if self.0.is_ranked { self.0.rank(&self.with_mover(position, player.other())) } else { 0 }
     }
 }
 

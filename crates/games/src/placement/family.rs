@@ -113,7 +113,7 @@ fn pieces_text(pieces: &[Piece]) -> String {
 }
 
 impl<W: CellSet> PositionValues for (Placement<W>, PlacementValues<W>) {
-    fn value(&mut self, text: &str, forms: &mut FormStore<'_>) -> Result<Result<Form, CgtError>, TextError> {
+    fn value(&mut self, text: &str, forms: &mut FormStore) -> Result<Result<Form, CgtError>, TextError> {
         let (game, values) = self;
         Ok(values.value(&game.parse(text)?, forms))
     }

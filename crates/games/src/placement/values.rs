@@ -86,7 +86,7 @@ impl<W: CellSet> PlacementValues<W> {
     ///
     /// # Errors
     /// [`CgtError`] if the loaded values take too much memory.
-    pub fn with_checkpoint(self, checkpoint: &Checkpoint, forms: &mut FormStore<'_>) -> Result<Self, CgtError> {
+    pub fn with_checkpoint(self, checkpoint: &Checkpoint, forms: &mut FormStore) -> Result<Self, CgtError> {
         Ok(Self { values: self.values.with_checkpoint(checkpoint, forms)? })
     }
 
@@ -94,7 +94,7 @@ impl<W: CellSet> PlacementValues<W> {
     ///
     /// # Errors
     /// [`CgtError`] if the watch stops it or the memory is used up.
-    pub fn value(&mut self, position: &Position<W>, forms: &mut FormStore<'_>) -> Result<Form, CgtError> {
+    pub fn value(&mut self, position: &Position<W>, forms: &mut FormStore) -> Result<Form, CgtError> {
         self.value_on(self.values.game().board, position, forms)
     }
 
@@ -103,12 +103,7 @@ impl<W: CellSet> PlacementValues<W> {
     ///
     /// # Errors
     /// [`CgtError`] if the watch stops it or the memory is used up.
-    pub fn value_on(
-        &mut self,
-        board: Board,
-        position: &Position<W>,
-        forms: &mut FormStore<'_>,
-    ) -> Result<Form, CgtError> {
+    pub fn value_on(&mut self, board: Board, position: &Position<W>, forms: &mut FormStore) -> Result<Form, CgtError> {
         let region = self.values.game().free_region(board, position);
         self.values.value(&region, forms)
     }
@@ -174,7 +169,7 @@ impl<W: CellSet> PlacementThermographs<W> {
         &mut self,
         positions: &[(Board, Position<W>, bool)],
         rest: Form,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
     ) -> Result<ThermalSummary, CgtError> {
         let Self { solver, values: PlacementValues { values } } = self;
         let region = |(board, position, is_minus): &(Board, Position<W>, bool)| {
@@ -345,7 +340,7 @@ impl PositionValueReport {
         [mover, other]: [PlayerName; 2],
         right_to_move: Option<bool>,
         value: Form,
-        forms: &mut FormStore<'_>,
+        forms: &mut FormStore,
         parts: usize,
     ) -> Result<Self, CgtError> {
         let outcomes = forms.outcomes(value)?;
