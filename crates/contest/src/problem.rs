@@ -99,6 +99,8 @@ const fn default_time() -> f64 {
 enum Stated {
     /// A game from its start, and the text of its rules.
     Game { rules: String, game: AnyGame },
+    /// No position of the game, where that is an answer.
+    NoPosition,
     /// A position too large for a search, which a theory answers.
     Answered(Box<balpan_games::Answer>),
 }
@@ -144,6 +146,8 @@ enum Question {
     Share,
     /// The nimber.
     Nimber,
+    /// Whether play from the game's start can end in the position.
+    End,
 }
 
 /// A known mistake: the same input with another game or answer.
@@ -170,11 +174,20 @@ struct Sample {
 /// The order of the values in the input.
 #[derive(Debug)]
 enum Layout {
-    /// Words, wherever the lines break, of the values of these names on each line; with the number of cases before them
-    /// where `counted` is set.
-    Words { lines: Vec<Vec<usize>>, counted: bool },
+    /// Words, wherever the lines break, of the values of these names on each line.
+    Words { lines: Vec<Vec<usize>>, cases: Cases },
     /// Calls of a function, a line each, as an object of JSON with these arguments.
     Calls { function: String, arguments: Vec<usize> },
+}
+
+/// Which cases an input has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cases {
+    One,
+    /// As many as a number before them says.
+    Counted,
+    /// Those before this word.
+    Until(String),
 }
 
 macro_rules! library {
@@ -186,6 +199,7 @@ macro_rules! library {
 
 library! {
     "algospot-numbergame"
+    "boj7682"
     "boj9655"
     "boj9656"
     "boj9657"
@@ -360,13 +374,13 @@ impl Problem {
             Layout::Calls { arguments, .. } => arguments.clone(),
         };
         let first = match (&self.definition.layout, lang) {
-            (Layout::Words { counted: true, .. }, Lang::En) => {
-                Some("the number of cases, and for each case:".to_owned())
-            }
-            (Layout::Words { counted: true, .. }, Lang::Ko) => {
-                Some("테스트 케이스의 수, 이어서 케이스마다:".to_owned())
-            }
-            (Layout::Words { counted: false, .. }, _) => None,
+            (Layout::Words { cases, .. }, lang) => match (cases, lang) {
+                (Cases::One, _) => None,
+                (Cases::Counted, Lang::En) => Some("the number of cases, and for each case:".to_owned()),
+                (Cases::Counted, Lang::Ko) => Some("테스트 케이스의 수, 이어서 케이스마다:".to_owned()),
+                (Cases::Until(word), Lang::En) => Some(format!("`{word}` after the last case; for each case:")),
+                (Cases::Until(word), Lang::Ko) => Some(format!("마지막 케이스 뒤에 `{word}`, 그 앞에 케이스마다:")),
+            },
             (Layout::Calls { function, .. }, Lang::En) => {
                 Some(format!("calls of `{function}`, a line each, as JSON with"))
             }
@@ -437,10 +451,13 @@ impl Definition {
             },
             None => file.game().map(|game| Stated::Game { rules: text, game }),
         };
-        let stated = game.map_err(|e| {
-            let words = e.explain(Lang::En);
-            ProblemError::new("position", words.message, words.help)
-        })?;
+        let stated = match game {
+            Err(_) if rules.output.answer == Question::End => Stated::NoPosition,
+            game => game.map_err(|e| {
+                let words = e.explain(Lang::En);
+                ProblemError::new("position", words.message, words.help)
+            })?,
+        };
         match &stated {
             Stated::Game { game, .. } if !self.file.over && game.moves().is_empty() => {
                 Err(ProblemError::new("position", "play is over here", "a position with a move, as the file says"))
@@ -528,6 +545,16 @@ impl Rules {
         let error = |message: &str, help: &str| Err(ProblemError::new(format!("{place}output"), message, help));
         let Output { answer, win, loss, winner, total, .. } = &self.output;
         let has_words = winner.is_some() || (win.is_some() && loss.is_some());
+        if *answer == Question::End && self.position.is_none() {
+            let help = "`position` is the board of which the input asks whether play can end there";
+            return Err(ProblemError::new(format!("{place}position"), "left out", help));
+        }
+        if *answer == Question::End && (win.is_none() || loss.is_none()) {
+            return error(
+                "no words for the answers",
+                "`win` says what is printed if play can end in the position, and `loss` if not",
+            );
+        }
         if matches!(answer, Question::Outcome | Question::WinningMoves) && !has_words {
             return error(
                 "no words for the outcomes",
@@ -544,7 +571,7 @@ impl Rules {
 
     const fn query(&self) -> Query {
         let goal = match self.output.answer {
-            Question::Outcome => Goal::Winner,
+            Question::Outcome | Question::End => Goal::Winner,
             Question::WinningMoves => Goal::MoveOutcomes,
             Question::Plies | Question::Score | Question::Share | Question::Nimber => Goal::Value,
         };
@@ -555,7 +582,7 @@ impl Rules {
 impl Layout {
     fn parse(text: &str, kinds: &[Kind]) -> Result<Self, ProblemError> {
         let help = "the names of the values in the order of the input, line by line, with `cases` first if the input begins with \
-                    their number; or a call such as `solution(board, n)`";
+                    their number, or `until end` if it ends with the word `end`; or a call such as `solution(board, n)`";
         let index = |name: &str| {
             let found = kinds.iter().position(|kind| kind.name == name);
             found.ok_or_else(|| ProblemError::new("input", format!("`{name}` is not among the values"), help))
@@ -571,17 +598,33 @@ impl Layout {
                     .map(|line| line.split_whitespace().collect::<Vec<_>>())
                     .filter(|line| !line.is_empty());
                 let mut lines: Vec<_> = lines.collect();
-                let counted = lines.first().is_some_and(|line| line[..] == ["cases"]);
-                lines.drain(..usize::from(counted));
+                let cases = match lines.first().map(|line| &line[..]) {
+                    Some(["cases"]) => Cases::Counted,
+                    Some(["until", word]) => Cases::Until((*word).to_owned()),
+                    _ => Cases::One,
+                };
+                lines.drain(..usize::from(cases != Cases::One));
                 let lines =
                     lines.into_iter().map(|line| line.into_iter().map(index).collect()).collect::<Result<_, _>>()?;
-                Self::Words { lines, counted }
+                Self::Words { lines, cases }
             }
         };
         let order: Vec<usize> = match &layout {
             Self::Words { lines, .. } => lines.iter().flatten().copied().collect(),
             Self::Calls { arguments, .. } => arguments.clone(),
         };
+        if let Self::Words { cases: Cases::Until(word), .. } = &layout {
+            // Each case has to take a word, and none may begin with the last one.
+            let first = order.first().map(|n| &kinds[*n]);
+            let may_be_empty = first.is_none_or(|kind| kind.may_be_empty());
+            if may_be_empty || first.is_some_and(|kind| kind.may_begin_with(word)) {
+                return Err(ProblemError::new(
+                    "input",
+                    format!("`until {word}` before values that may be empty or begin with `{word}`"),
+                    "a word that no case begins with, and a first value that takes at least one word",
+                ));
+            }
+        }
         for (n, kind) in kinds.iter().enumerate() {
             let is_call = matches!(layout, Self::Calls { .. });
             let error = |message: String| Err(ProblemError::new("input", message, help));
@@ -594,6 +637,9 @@ impl Layout {
             let is_before = |name: &&String| !order[..at].iter().any(|other| kinds[*other].name == **name);
             if let Some(late) = kind.counted_by.iter().flatten().find(is_before) {
                 return error(format!("`{}` is read before `{late}`, which counts it", kind.name));
+            }
+            if is_call && kind.joined {
+                return error(format!("`{}` is `joined`, and a function gets its rows as a list", kind.name));
             }
             if !is_call && matches!(kind.shape, Shape::Graph { .. }) {
                 return error(format!("`{}` is a graph, which only a function gets: `solution({0})`", kind.name));

@@ -2,6 +2,7 @@
 //! caught. Problem files that are wrong are refused in words.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use balpan::{SplitMix, Watch};
@@ -296,6 +297,32 @@ fn solve(problem: &str, mut input: Input<'_>) -> Option<String> {
             let count = |mark| board.iter().filter(|other| **other == mark).count();
             let mover = if count(1) == count(2) { 1 } else { 2 };
             ["L", "D", "W"][(tictactoe(&mut board, mover) + 1) as usize].to_owned()
+        }
+        "boj7682" => {
+            // All boards in which play ends, by playing.
+            fn ends(board: &str, mover: char, found: &mut BTreeSet<String>) {
+                const LINES: [[usize; 3]; 8] =
+                    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+                let cells: Vec<char> = board.chars().collect();
+                let has_line = LINES
+                    .iter()
+                    .any(|line| cells[line[0]] != '.' && line.iter().all(|cell| cells[*cell] == cells[line[0]]));
+                if has_line || !board.contains('.') {
+                    found.insert(board.to_owned());
+                    return;
+                }
+                for cell in (0..9).filter(|cell| cells[*cell] == '.') {
+                    let after = |at: usize| if at == cell { mover } else { cells[at] };
+                    ends(&(0..9).map(after).collect::<String>(), if mover == 'X' { 'O' } else { 'X' }, found);
+                }
+            }
+            static ENDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+                let mut found = BTreeSet::new();
+                ends(&".".repeat(9), 'X', &mut found);
+                found
+            });
+            let words = input.0.take_while(|word| *word != "end");
+            words.map(|board| first(ENDS.contains(board), ["valid", "invalid"])).collect::<Vec<_>>().join("\n")
         }
         "leetcode294" => {
             fn can_win(row: &[u8]) -> bool {
@@ -604,6 +631,46 @@ output = "A"
     }
 }
 
+/// Whether play can end on a board is asked of the board, whoever would be to move.
+#[test]
+fn mistakes_about_ends_answer_as_their_rules_do() {
+    let problem = read("boj7682");
+    let case = |board: &str| problem.read(format!("{board}\nend\n").as_bytes()).next().unwrap().unwrap();
+    let [only_full, no_diagonals] = problem.mistakes_to_cover().try_into().unwrap();
+    for (board, expected) in [
+        ("XOXOXOXOX", ["valid", "valid", "valid"]),
+        ("X.O.XO..X", ["valid", "invalid", "invalid"]),
+        ("XXX.OO...", ["valid", "invalid", "valid"]),
+        ("OXOXOXXOX", ["valid", "valid", "valid"]),
+        ("XXXOOO...", ["invalid", "invalid", "invalid"]),
+    ] {
+        let right = problem.reference(&Watch::default())(&case(board)).unwrap();
+        let wrong = [&only_full, &no_diagonals].map(|mistake| mistake.answer(&problem, &case(board)).unwrap());
+        assert_eq!([right.to_string(), wrong[0].to_string(), wrong[1].to_string()], expected, "{board}");
+    }
+}
+
+#[test]
+fn a_word_after_the_last_case_is_told_from_cases() {
+    let text = |values: &str, input: &str| {
+        format!(
+            "about = \"a\"\nsource = \"b\"\ninput = \"until {input}\"\n{values}\ngame = \"tictactoe\"\n\
+             position = \"{{board}}\"\noutput = {{ answer = \"end\", win = \"yes\", loss = \"no\" }}\n"
+        )
+    };
+    let board = "values.board = { letters = \".XO\", rows = 3, columns = 3, joined = true }";
+    for (values, input, place) in [
+        (board, "end\\nboard", None),
+        (board, "X\\nboard", Some("input")),
+        ("values.n = { from = 0, to = 3 }", "0\\nn", Some("input")),
+        ("", "end", Some("input")),
+        ("values.board = { letters = \"abc\", rows = 3, columns = 3, joined = true }", "end\\nboard", Some("position")),
+    ] {
+        let read = Problem::parse("ends", &text(values, input), &Watch::default());
+        assert_eq!(read.as_ref().err().map(|e| &*e.place), place, "{values} {input}: {read:?}");
+    }
+}
+
 #[test]
 fn inputs_that_are_wrong_are_refused_at_their_place() {
     for (name, input, at) in [
@@ -611,6 +678,9 @@ fn inputs_that_are_wrong_are_refused_at_their_place() {
         ("boj9655", "5 6", (1, 3)),
         ("boj9655", "", (1, 1)),
         ("boj11868", "2\n3 x", (2, 3)),
+        ("boj7682", "XXX.OO..\nend\n", (1, 1)),
+        ("boj7682", "XXX.OO...\n", (2, 1)),
+        ("boj7682", "XXX.OO...\nend\nend", (3, 1)),
         ("boj16571", "0 0 0\n0 3 0\n0 0 0", (3, 5)),
         ("boj16571", "1 1 1\n0 0 0\n0 0 0", (3, 5)),
         ("hackerrank-nim", "2\n1\n5\n", (4, 1)),
@@ -641,6 +711,7 @@ fn sources_and_numbers_find_a_problem() {
         ("boj9655", "boj9655"),
         ("BOJ 9655", "boj9655"),
         ("9655", "boj9655"),
+        ("BOJ 7682", "boj7682"),
         ("LeetCode-486", "leetcode486"),
         ("hackerrank nim", "hackerrank-nim"),
     ] {

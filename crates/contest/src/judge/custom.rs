@@ -2,7 +2,7 @@
 //! reads it. The output is the outcome, the value or the nimber, a line a case.
 
 mod answer;
-mod boards;
+pub(crate) mod boards;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

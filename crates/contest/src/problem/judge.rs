@@ -10,7 +10,8 @@ use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, EngineOptions, Lang, NimValue, QueryError, TextEngine};
 
 use super::values::{MAX_VALUES, Shape, Value};
-use super::{Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
+use super::{Cases, Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
+use crate::judge::custom::boards::boards;
 use crate::judge::input::{Lines, Words, until_error};
 use crate::judge::{
     CaseIter, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, PlainValue, Reference, Size, Survey, common,
@@ -111,7 +112,7 @@ pub(super) fn blank_info(name: &str, file: &File, layout: &Layout) -> JudgeInfo 
         game: Cow::Owned(name.to_owned()),
         source: Cow::Owned(file.source.clone()),
         max_cases: match layout {
-            Layout::Words { counted: false, .. } => Some(1),
+            Layout::Words { cases: Cases::One, .. } => Some(1),
             _ => file.cases,
         },
         time_limit: file.time_limit(),
@@ -318,7 +319,38 @@ impl Problem {
             self.definition.state(&self.definition.rules, &values).map(|_| ())
         };
         let first = check();
+        if self.definition.rules.output.answer == Question::End {
+            return self.check_ends(first);
+        }
         if first.is_ok() || (0..MAX_DRAWS).any(|_| check().is_ok()) { Ok(()) } else { first }
+    }
+
+    /// Returns an error if no board that is drawn is one of the game, or the ends of play are too many to list.
+    fn check_ends(&self, drawn: Result<(), ProblemError>) -> Result<(), ProblemError> {
+        drawn?;
+        let definition = &self.definition;
+        let mut random = SplitMix(1);
+        let mut is_position = || {
+            let values: Vec<_> = definition.kinds.iter().map(|kind| kind.draw(8, &mut random)).collect();
+            let is_listed = || definition.ends(&definition.render(&definition.rules.game, &values)).is_some();
+            match definition.state(&definition.rules, &values) {
+                Ok(Stated::Game { .. }) => Some(is_listed()),
+                _ => None,
+            }
+        };
+        match (0..MAX_DRAWS).find_map(|_| is_position()) {
+            Some(true) => Ok(()),
+            Some(false) => Err(ProblemError::new(
+                "game",
+                format!("more than {MAX_SEARCHED} positions can be reached"),
+                "for the answer `end` a game all of whose positions can be listed",
+            )),
+            None => Err(ProblemError::new(
+                "position",
+                "none of the boards that were drawn is a position of the game",
+                "`as` has the game's letters, if they differ from those of the input",
+            )),
+        }
     }
 
     /// Reads the next case; before the first one, the number of cases, after which `left` counts down.
@@ -327,10 +359,12 @@ impl Problem {
         words: &mut Words<R>,
         left: &mut Option<u64>,
     ) -> Result<Option<ProblemCase>, JudgeError> {
-        let Layout::Words { lines, counted } = &self.definition.layout else { return Ok(None) };
-        let count = match left {
-            Some(count) => *count,
-            None => *left.insert(if *counted { words.count()? } else { 1 }),
+        let Layout::Words { lines, cases } = &self.definition.layout else { return Ok(None) };
+        let count = match (&left, cases) {
+            (Some(count), _) => *count,
+            (None, Cases::One) => 1,
+            (None, Cases::Counted) => words.count()?,
+            (None, Cases::Until(_)) => u64::MAX,
         };
         if count == 0 {
             return match words.next()? {
@@ -340,6 +374,7 @@ impl Problem {
         }
         *left = Some(count - 1);
         let mut values = vec![Value::Number(0); self.definition.kinds.len()];
+        let mut is_first = true;
         for &n in lines.iter().flatten() {
             let kind = &self.definition.kinds[n];
             let counts = [0, 1].map(|which| {
@@ -350,7 +385,20 @@ impl Problem {
             });
             let mut found = Vec::new();
             for word in 0..kind.word_count(counts) {
-                let Some(next) = words.next()? else { return Err(words.error(&kind.expected())) };
+                let Some(next) = words.next()? else {
+                    let end = match cases {
+                        Cases::Until(end) if is_first => format!(", or `{end}`"),
+                        _ => String::new(),
+                    };
+                    return Err(words.error(&(kind.expected() + &end)));
+                };
+                if let (Cases::Until(end), true) = (cases, is_first)
+                    && next == end.as_bytes()
+                {
+                    *left = Some(0);
+                    return self.next_case(words, left);
+                }
+                is_first = false;
                 found.push(String::from_utf8_lossy(next).into_owned());
                 // Each number is checked where it stands.
                 if matches!(kind.shape, Shape::Numbers { .. }) && found[word].parse::<i64>().is_err() {
@@ -427,7 +475,22 @@ impl Definition {
     ) -> impl FnMut(&ProblemCase) -> Result<ProblemAnswer, Stopped> + use<'w> {
         let (definition, rules) = (Arc::clone(definition), rules.clone());
         let mut ask = Self::asker(&definition, &rules, max, watch);
+        // The ends of the game whose rules have this text.
+        let mut ends = (String::new(), HashSet::new());
         move |case| {
+            if rules.output.answer == Question::End {
+                let text = definition.render(&rules.game, &case.values);
+                if ends.0 != text {
+                    ends = (text.clone(), definition.ends(&text).ok_or(Stopped::Interrupted)?);
+                }
+                let at = definition.state(&rules, &case.values);
+                let is_end =
+                    matches!(at, Ok(Stated::Game { game, .. }) if ends.1.contains(board_text(&game.start_text())));
+                let outcome = if is_end { Outcome::Win } else { Outcome::Loss };
+                let found =
+                    Found { outcome, plies: None, score: None, nimber: None, winner: None, winning_cells: Vec::new() };
+                return definition.answer(&rules, case, found).ok_or(Stopped::Interrupted);
+            }
             let (answer, game) = ask(case)?;
             let asks_moves = rules.output.answer == Question::WinningMoves;
             let cells = game.filter(|_| asks_moves).map(|game| game.moves()).unwrap_or_default();
@@ -450,6 +513,16 @@ impl Definition {
         }
     }
 
+    /// Returns the boards on which play from the start of the game with these rules ends; `None` if more than
+    /// [`MAX_SEARCHED`] positions can be reached.
+    fn ends(&self, rules: &str) -> Option<HashSet<String>> {
+        let boards = boards(&self.rules(rules).ok()?, false).ok()?;
+        let game = boards.first()?;
+        let all = game.all_positions(MAX_SEARCHED as usize)?.into_iter().map(|(text, _)| text);
+        let ends = all.filter(|text| game.successors(text).is_empty());
+        Some(ends.map(|text| board_text(&text).to_owned()).collect())
+    }
+
     /// Returns a function that asks an engine by some rules, and returns the answer and the game from the case's position, if that is
     /// not too large.
     pub(super) fn asker<'w>(
@@ -465,6 +538,7 @@ impl Definition {
         move |case| {
             let (text, game) = match definition.state(&rules, &case.values).map_err(|_| Stopped::Interrupted)? {
                 Stated::Answered(answer) => return Ok((*answer, None)),
+                Stated::NoPosition => return Err(Stopped::Interrupted),
                 Stated::Game { rules, game } => (rules, game),
             };
             let (key, position) = ((text, game.board()), game.start_text());
@@ -514,6 +588,7 @@ impl Definition {
                 ((numbers.iter().sum::<i64>() + i64::from(found.score?)) / 2).to_string()
             }
             Question::Nimber => found.nimber?.to_string(),
+            Question::End => if found.outcome == Outcome::Win { &output.win } else { &output.loss }.clone()?,
         };
         Some(ProblemAnswer(text.into()))
     }
@@ -524,6 +599,11 @@ impl Definition {
         let winners = output.winner.iter().flat_map(|winner| winner.values());
         [&output.win, &output.loss, &output.draw].into_iter().flatten().chain(winners).map(String::as_str)
     }
+}
+
+/// Returns the text of a position without the words after its rows, which name the player to move.
+fn board_text(text: &str) -> &str {
+    text.split(' ').next().unwrap_or(text)
 }
 
 impl Judge for Problem {
@@ -547,7 +627,7 @@ impl Judge for Problem {
 
     fn write(&self, cases: &[ProblemCase]) -> String {
         let mut text = String::new();
-        if matches!(self.definition.layout, Layout::Words { counted: true, .. }) {
+        if matches!(self.definition.layout, Layout::Words { cases: Cases::Counted, .. }) {
             text = format!("{}\n", cases.len());
         }
         for case in cases {
@@ -570,6 +650,9 @@ impl Judge for Problem {
                 }
             }
         }
+        if let Layout::Words { cases: Cases::Until(word), .. } = &self.definition.layout {
+            text += &format!("{word}\n");
+        }
         text
     }
 
@@ -577,11 +660,13 @@ impl Judge for Problem {
         let is_number = |word: &&str| word.parse::<i64>().is_ok_and(|number| number.to_string() == **word);
         let words: Vec<_> = text.split_ascii_whitespace().collect();
         let canonical = match (self.definition.rules.output.answer, &words[..]) {
-            (Question::Outcome, [word]) => self.definition.words().find(|known| known == word)?.to_owned(),
+            (Question::Outcome | Question::End, [word]) => {
+                self.definition.words().find(|known| known == word)?.to_owned()
+            }
             (Question::WinningMoves, [word, numbers @ ..]) if numbers.iter().all(&is_number) => {
                 format!("{}\n{}", self.definition.words().find(|known| known == word)?, numbers.join(" "))
             }
-            (Question::Outcome | Question::WinningMoves, _) => return None,
+            (Question::Outcome | Question::WinningMoves | Question::End, _) => return None,
             (_, [word]) if is_number(word) => (*word).to_owned(),
             _ => return None,
         };
@@ -663,7 +748,11 @@ impl Judge for Problem {
 
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
         let mut ask = Definition::asker(&self.definition, &self.definition.rules, None, watch);
-        Box::new(move |case| Ok(OptimalPlay { plies: ask(case)?.0.line.len(), features: Vec::new() }))
+        let is_played = self.definition.rules.output.answer != Question::End;
+        Box::new(move |case| {
+            let plies = if is_played { ask(case)?.0.line.len() } else { 0 };
+            Ok(OptimalPlay { plies, features: Vec::new() })
+        })
     }
 
     fn mistakes(&self) -> Vec<Mistake<Self>> {
@@ -710,7 +799,8 @@ impl Judge for Problem {
             winner: value.winner.map(|winner| winner.to_string()),
             winning_cells: Vec::new(),
         };
-        (rules.output.answer != Question::WinningMoves).then(|| self.definition.answer(rules, case, found))?
+        (!matches!(rules.output.answer, Question::WinningMoves | Question::End))
+            .then(|| self.definition.answer(rules, case, found))?
     }
 
     fn package_parts(&self) -> Option<Cow<'static, crate::package::Problem>> {
@@ -730,7 +820,7 @@ impl Judge for Problem {
     fn game(&self, case: &ProblemCase) -> Option<AnyGame> {
         match self.definition.state(&self.definition.rules, &case.values).ok()? {
             Stated::Game { game, .. } => Some(game),
-            Stated::Answered(_) => None,
+            Stated::Answered(_) | Stated::NoPosition => None,
         }
     }
 }

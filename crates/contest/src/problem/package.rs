@@ -6,21 +6,26 @@ use balpan_games::Lang;
 use serde_json::json;
 
 use super::values::{Kind, Shape};
-use super::{Definition, Layout, Problem, Question};
+use super::{Cases, Definition, Layout, Problem, Question};
 use crate::package::problem;
 
 /// The most cases of an input where the file sets no limit, for a validator that needs one.
 const MAX_CASES: usize = 1_000_000_000;
 
 impl Problem {
-    /// Returns the parts of a package; `None` for a problem whose input is calls of a function.
+    /// Returns the parts of a package; `None` for a problem whose input is calls of a function or ends with a word.
     pub(super) fn parts_of_package(&self) -> Option<problem::Problem> {
-        let Layout::Words { lines, counted } = &self.definition.layout else { return None };
+        let Layout::Words { lines, cases } = &self.definition.layout else { return None };
+        let counted = match cases {
+            Cases::One => false,
+            Cases::Counted => true,
+            Cases::Until(_) => return None,
+        };
         Some(problem::Problem {
-            english: self.statement(lines, *counted, Lang::En).into(),
-            korean: self.statement(lines, *counted, Lang::Ko).into(),
-            validate: self.validate(lines, *counted).into(),
-            validator: self.validator(lines, *counted).into(),
+            english: self.statement(lines, counted, Lang::En).into(),
+            korean: self.statement(lines, counted, Lang::Ko).into(),
+            validate: self.validate(lines, counted).into(),
+            validator: self.validator(lines, counted).into(),
             accepted: &[],
             wrong: &[],
         })
@@ -48,7 +53,8 @@ impl Problem {
         };
         let line = |line: &Vec<usize>| {
             let values: Vec<_> = line.iter().map(|n| self.definition.kinds[*n].describe(lang)).collect();
-            let is_grid = line.iter().any(|n| matches!(self.definition.kinds[*n].shape, Shape::Grid { .. }));
+            let is_grid = |kind: &Kind| matches!(kind.shape, Shape::Grid { .. }) && !kind.joined;
+            let is_grid = line.iter().any(|n| is_grid(&self.definition.kinds[*n]));
             match (lang, is_grid) {
                 (Lang::En, false) => format!("A line with {}.", values.join("; ")),
                 (Lang::En, true) => format!("Lines with {}.", values.join("; ")),
@@ -64,7 +70,7 @@ impl Problem {
     /// Describes the output, in a sentence.
     #[must_use]
     pub fn describe_output(&self, lang: Lang) -> String {
-        let counted = matches!(self.definition.layout, Layout::Words { counted: true, .. });
+        let counted = matches!(&self.definition.layout, Layout::Words { cases, .. } if *cases != Cases::One);
         let output = &self.definition.rules.output;
         let mut words = Vec::new();
         for (word, english, korean) in [
@@ -106,6 +112,21 @@ impl Problem {
             (Question::Share, Lang::Ko) => format!("`{total}`의 합 가운데 둘 차례인 사람이 얻는 몫"),
             (Question::Nimber, Lang::En) => "the nimber of the position".to_owned(),
             (Question::Nimber, Lang::Ko) => "국면의 그런디 수".to_owned(),
+            (Question::End, lang) => {
+                let [win, loss] = [&output.win, &output.loss].map(|word| word.as_deref().unwrap_or_default());
+                return match lang {
+                    Lang::En if counted => {
+                        format!("For each case: `{win}` if play can end in this position, `{loss}` if not.")
+                    }
+                    Lang::En => format!("`{win}` if play can end in this position, `{loss}` if not."),
+                    Lang::Ko if counted => {
+                        format!(
+                            "케이스마다, 게임이 이 국면으로 끝날 수 있으면 `{win}`, 아니면 `{loss}`을(를) 출력합니다."
+                        )
+                    }
+                    Lang::Ko => format!("게임이 이 국면으로 끝날 수 있으면 `{win}`, 아니면 `{loss}`을(를) 출력합니다."),
+                };
+            }
         };
         match (lang, counted) {
             (Lang::En, true) => format!("For each case, when both play best: {answer}."),
@@ -175,7 +196,11 @@ impl Kind {
             Shape::Word { letters, length } => format!("{name}: {}로 된 {}글자", list(letters), range(length)),
             Shape::Grid { letters, rows, columns, once } => {
                 let once = if once.is_empty() { String::new() } else { format!(", {}는 한 칸씩", list(once)) };
-                let spaced = if self.spaced { ", 공백으로 구분" } else { "" };
+                let spaced = match self {
+                    Self { spaced: true, .. } => ", 공백으로 구분",
+                    Self { joined: true, .. } => ", 한 줄에 이어서",
+                    _ => "",
+                };
                 format!(
                     "{name}: {}행 {}열, 칸마다 {} 가운데 하나{spaced}{once}",
                     range(rows),
@@ -204,7 +229,7 @@ impl Kind {
             Shape::Grid { letters, rows, columns, once } => json!({
                 "is": "grid", "letters": text(letters), "rows": pair(rows), "counted by": counted_by,
                 "columns": pair(columns), "columns counted by": columns_counted_by, "once": text(once),
-                "spaced": self.spaced,
+                "spaced": self.spaced, "joined": self.joined,
             }),
             // Only functions get graphs.
             Shape::Graph { .. } => serde_json::Value::Null,
@@ -241,6 +266,13 @@ impl Kind {
             }
             Shape::Grid { letters, rows, columns, once } => {
                 let count = count.unwrap_or_else(|| rows.end().to_string());
+                if self.joined {
+                    let columns = columns_count.unwrap_or_else(|| columns.end().to_string());
+                    let (letters, once) = (quoted(letters), quoted(once));
+                    return format!(
+                        "rows({name}, 1, {count} * {columns}, {count} * {columns}, false, {letters}, {once});"
+                    );
+                }
                 let (columns, spaced) = (extent(columns_count, columns), self.spaced);
                 format!("rows({name}, {count}, {columns}, {spaced}, {}, {});", quoted(letters), quoted(once))
             }

@@ -56,12 +56,15 @@ def read(name, known):
         return letters(name, length, kind)
     rows = extent(kind["rows"], kind["counted by"], known)
     columns = extent(kind["columns"], kind["columns counted by"], known)
-    if words and kind["columns counted by"] is None and not kind["spaced"]:
+    if words and kind["columns counted by"] is None and not kind["spaced"] and not kind["joined"]:
         columns = len(words[-1])
     if not kind["columns"][0] <= columns <= kind["columns"][1]:
         refuse("%s has %d columns" % (name, columns))
     width = 1 if kind["spaced"] else columns
-    cells = [[letters(name, width, kind) for _ in range(columns if kind["spaced"] else 1)] for _ in range(rows)]
+    if kind["joined"]:
+        cells = [[letters(name, rows * columns, kind)]]
+    else:
+        cells = [[letters(name, width, kind) for _ in range(columns if kind["spaced"] else 1)] for _ in range(rows)]
     board = "".join(map("".join, cells))
     for letter in kind["once"]:
         if board.count(letter) != 1:

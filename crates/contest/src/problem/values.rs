@@ -43,6 +43,9 @@ pub(super) struct Description {
     /// Whether there are blanks between the letters of a row.
     #[serde(default)]
     spaced: bool,
+    /// Whether the rows of a grid follow each other without a break.
+    #[serde(default)]
+    joined: bool,
     /// The letters that a grid has once each.
     once: Option<String>,
     /// The nodes of a graph, which is stated as the list of each node's neighbours.
@@ -68,6 +71,8 @@ pub(super) struct Kind {
     named: Option<(Vec<char>, Vec<char>)>,
     /// Whether there are blanks between the letters of a row.
     pub(super) spaced: bool,
+    /// Whether rows follow each other without a break.
+    pub(super) joined: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -110,8 +115,21 @@ impl Kind {
         description: &Description,
         number: impl Fn(&str) -> Option<RangeInclusive<i64>>,
     ) -> Result<Self, String> {
-        let Description { from, to, count, increasing, letters, named, length, rows, columns, spaced, once, nodes } =
-            description;
+        let Description {
+            from,
+            to,
+            count,
+            increasing,
+            letters,
+            named,
+            length,
+            rows,
+            columns,
+            spaced,
+            joined,
+            once,
+            nodes,
+        } = description;
         let mut counted_by = [None, None];
         let mut extent = |extent: &Extent, which: usize| -> Result<RangeInclusive<usize>, String> {
             let wrong = |found: &str| {
@@ -177,7 +195,7 @@ impl Kind {
             Shape::Number(_) => ("a number", &["from", "to"]),
             Shape::Numbers { .. } => ("a list", &["from", "to", "increasing"]),
             Shape::Word { .. } => ("a word", &["as"]),
-            Shape::Grid { .. } => ("a grid", &["as", "spaced", "once"]),
+            Shape::Grid { .. } => ("a grid", &["as", "spaced", "joined", "once"]),
             Shape::Graph { .. } => ("a graph", &[]),
         };
         let given = [
@@ -186,6 +204,7 @@ impl Kind {
             ("increasing", *increasing),
             ("as", named.is_some()),
             ("spaced", *spaced),
+            ("joined", *joined),
             ("once", once.is_some()),
         ];
         if let Some((key, _)) = given.iter().find(|(key, is_given)| *is_given && !own_keys.contains(key)) {
@@ -206,6 +225,12 @@ impl Kind {
                 columns.end()
             ));
         }
+        if let Shape::Grid { columns, .. } = &shape
+            && *joined
+            && (*spaced || columns.start() != columns.end() && counted_by[1].is_none())
+        {
+            return Err("`joined` rows need a number of columns, and have no blanks".to_owned());
+        }
         if let Shape::Graph { nodes } = &shape
             && *nodes.end() > MAX_NODES
         {
@@ -222,6 +247,7 @@ impl Kind {
             counted_by,
             named: named.map(|named| (letters, named)),
             spaced: *spaced,
+            joined: *joined,
         })
     }
 
@@ -247,7 +273,11 @@ impl Kind {
             ),
             Shape::Word { letters, length } => format!("{name}, {} of {}", range(length), list(letters)),
             Shape::Grid { letters, rows, columns, once } => {
-                let spaced = if self.spaced { ", with blanks between them" } else { "" };
+                let spaced = match self {
+                    Self { spaced: true, .. } => ", with blanks between them",
+                    Self { joined: true, .. } => ", one after the other on one line",
+                    _ => "",
+                };
                 let cells = format!("{name}, {} rows of {} of {}{spaced}", range(rows), range(columns), list(letters));
                 if once.is_empty() { cells } else { format!("{cells}, with {} once each", list(once)) }
             }
@@ -582,10 +612,31 @@ impl Kind {
     pub(super) fn word_count(&self, counts: [Option<usize>; 2]) -> usize {
         match &self.shape {
             Shape::Numbers { count, .. } => counts[0].unwrap_or(*count.end()),
+            Shape::Grid { .. } if self.joined => 1,
             Shape::Grid { rows, columns, .. } => {
                 counts[0].unwrap_or(*rows.end()) * if self.spaced { counts[1].unwrap_or(*columns.end()) } else { 1 }
             }
             _ => 1,
+        }
+    }
+
+    /// Whether a value may take no words.
+    pub(super) fn may_be_empty(&self) -> bool {
+        match &self.shape {
+            Shape::Numbers { count, .. } => *count.start() == 0,
+            Shape::Word { length: extent, .. } | Shape::Grid { rows: extent, .. } => *extent.start() == 0,
+            Shape::Number(_) | Shape::Graph { .. } => false,
+        }
+    }
+
+    /// Whether a value may begin with this word.
+    pub(super) fn may_begin_with(&self, word: &str) -> bool {
+        match &self.shape {
+            Shape::Number(_) | Shape::Numbers { .. } => word.parse::<i64>().is_ok(),
+            Shape::Word { letters, .. } | Shape::Grid { letters, .. } => {
+                word.chars().all(|letter| letters.contains(&letter))
+            }
+            Shape::Graph { .. } => false,
         }
     }
 
@@ -596,6 +647,11 @@ impl Kind {
             Shape::Numbers { .. } => Value::Numbers(words.iter().map(|word| word.parse().ok()).collect::<Option<_>>()?),
             Shape::Grid { columns, .. } if self.spaced => {
                 Value::Rows(words.chunks(counts[1].unwrap_or(*columns.end()).max(1)).map(<[String]>::concat).collect())
+            }
+            Shape::Grid { columns, .. } if self.joined => {
+                let letters: Vec<char> = words.first()?.chars().collect();
+                let rows = letters.chunks(counts[1].unwrap_or(*columns.end()).max(1));
+                Value::Rows(rows.map(|row| row.iter().collect()).collect())
             }
             Shape::Word { .. } | Shape::Grid { .. } => Value::Rows(words.to_vec()),
             Shape::Graph { .. } => return None,
@@ -624,7 +680,7 @@ impl Kind {
         match value {
             Value::Number(number) => number.to_string(),
             Value::Numbers(numbers) => numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
-            Value::Rows(rows) => rows.iter().map(row).collect::<Vec<_>>().join("\n"),
+            Value::Rows(rows) => rows.iter().map(row).collect::<Vec<_>>().join(if self.joined { "" } else { "\n" }),
             Value::Graph(_) => self.to_json(value).to_string(),
         }
     }

@@ -6,11 +6,11 @@ use balpan::{Budget, SplitMix};
 use balpan_games::{AnyGame, Board, EngineOptions, Notation, RulesFile, Task, TextEngine, TextError};
 
 /// A position's text, and the number of tiles, free cells or tokens left there.
-pub(super) type TextPosition = (String, usize);
+pub(crate) type TextPosition = (String, usize);
 
 /// A game on one board. The `text` arguments of its methods, except for
 /// [`parse`](Self::parse), are positions that it has written.
-pub(super) trait TextGame: Send + Sync {
+pub(crate) trait TextGame: Send + Sync {
     /// Returns the board, if the game has one.
     fn size(&self) -> Option<Board>;
 
@@ -135,7 +135,7 @@ fn wrap(game: &AnyGame) -> Box<dyn TextGame> {
 
 /// Returns the game on the rules' own board, which is the last; before it, if `smaller` is set, on the
 /// smaller boards that the rules allow, the smallest first.
-pub(super) fn boards(rules: &RulesFile, smaller: bool) -> Result<Vec<Box<dyn TextGame>>, TextError> {
+pub(crate) fn boards(rules: &RulesFile, smaller: bool) -> Result<Vec<Box<dyn TextGame>>, TextError> {
     let own = wrap(&rules.game()?);
     let mut sizes = Vec::new();
     if let Some(board) = own.size().filter(|_| smaller) {
