@@ -134,8 +134,8 @@ fn check_options<J: Judge>(judge: &J, args: &GenerateArgs) -> Result<(), CliErro
     }
     if (args.cover || args.package.is_some()) && judge.package_parts().is_none() {
         let option = if args.cover { "--cover" } else { "--package" };
-        let help = "leave it out: it is for contest problems and problem files whose input is words, and not for game: or for \
-                    calls of a function";
+        let help = "leave it out: it is for contest problems and problem files whose input is words, one case or a counted \
+                    number of them, and not for game:";
         return refused(option, help);
     }
     Ok(())
