@@ -379,7 +379,7 @@ impl Problem {
                 (Cases::Counted, Lang::En) => Some("the number of cases, and for each case:".to_owned()),
                 (Cases::Counted, Lang::Ko) => Some("테스트 케이스의 수, 이어서 케이스마다:".to_owned()),
                 (Cases::Until(word), Lang::En) => Some(format!("`{word}` after the last case; for each case:")),
-                (Cases::Until(word), Lang::Ko) => Some(format!("마지막 케이스 뒤에 `{word}`, 그 앞에 케이스마다:")),
+                (Cases::Until(word), Lang::Ko) => Some(format!("케이스마다(마지막 케이스 뒤에는 `{word}`):")),
             },
             (Layout::Calls { function, .. }, Lang::En) => {
                 Some(format!("calls of `{function}`, a line each, as JSON with"))
