@@ -186,7 +186,7 @@ enum Cases {
     One,
     /// As many as a number before them says.
     Counted,
-    /// Those before this word.
+    /// All before this word.
     Until(String),
 }
 

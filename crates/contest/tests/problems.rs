@@ -99,10 +99,11 @@ fn from_front(numbers: &[i64], max: impl Fn(usize) -> usize) -> i64 {
     })
 }
 
+/// The cells of each line of tic-tac-toe.
+const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
 /// The winner of tic-tac-toe for the player to move: 1, 0 or -1.
 fn tictactoe(board: &mut [u8], mover: u8) -> i8 {
-    const LINES: [[usize; 3]; 8] =
-        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
     let other = 3 - mover;
     if LINES.iter().any(|line| line.iter().all(|cell| board[*cell] == other)) {
         return -1;
@@ -301,8 +302,6 @@ fn solve(problem: &str, mut input: Input<'_>) -> Option<String> {
         "boj7682" => {
             // All boards in which play ends, by playing.
             fn ends(board: &str, mover: char, found: &mut BTreeSet<String>) {
-                const LINES: [[usize; 3]; 8] =
-                    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
                 let cells: Vec<char> = board.chars().collect();
                 let has_line = LINES
                     .iter()
