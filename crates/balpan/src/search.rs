@@ -12,6 +12,7 @@ pub(crate) mod misere;
 pub(crate) mod nimbers;
 pub mod parallel;
 pub(crate) mod proof;
+pub(crate) mod ranking;
 pub(crate) mod retrograde;
 pub(crate) mod solver;
 pub(crate) mod table;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use balpan::{Budget, TableError, Watch};
-use balpan_games::{AnyGame, Notation, RulesFile, Task};
-use balpan_strong::{BuildError, BuildEstimate, Header, Metric, Phase, Plan, Progress, Subject};
+use balpan::{Budget, Game, TableError, Watch};
+use balpan_games::{DynPosition, Notation};
+use balpan_strong::{AnyKeyGame, BuildError, BuildEstimate, Header, Metric, Phase, Plan, Progress, Subject};
 use serde::Serialize;
 
 use crate::args::BuildArgs;
@@ -37,7 +37,57 @@ pub(crate) fn run(args: &BuildArgs) -> Result<(), CliError> {
         Some(start) => rules.game_at(start)?,
         None => game,
     };
-    game.run(BuildTask { args, game: &game, rules: &rules, starts })
+    let erased = game.erased();
+    let starts = match &starts {
+        None => vec![erased.start()],
+        Some(starts) => starts.iter().map(|start| erased.parse(start)).collect::<Result<_, _>>()?,
+    };
+    let of = Subject {
+        game: rules.name.clone(),
+        rules: rules.text.clone(),
+        size: game.size(),
+        starts: starts.iter().map(|start| erased.text(start)).collect(),
+        metric: if args.nimber { Metric::Nimber } else { Metric::Value },
+        // Splitting the game into parts already folds them.
+        folded: args.nimber || !args.unfolded,
+        plies: args.plies,
+    };
+    let key_game = AnyKeyGame::new(&game);
+    if args.estimate {
+        return estimate(&key_game, &starts, &of, args);
+    }
+    let Some(output) = args.output.clone() else { return Ok(()) };
+    #[cfg(feature = "cluster")]
+    if let Some(process) = args.cluster.process {
+        return cluster::build(&key_game, &starts, of, output, process, args);
+    }
+    let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
+    if output.exists() {
+        return report_existing(&output, &scratch, &of, args.json);
+    }
+    let threads = thread_count(args.threads);
+    let plan = Plan { subject: of, output, scratch, memory: args.game.memory, threads };
+    if !args.book {
+        check_disk(&key_game, &starts, &plan)?;
+    }
+    let progress = Progress::default();
+    let (header, time) = run_with_status(status(&progress), |watch| {
+        if !args.book {
+            return key_game.build(&starts, &plan, watch, &progress);
+        }
+        if game.may_repeat() {
+            return Err(BuildError::Loops);
+        }
+        let mut solver = match game.solver(Budget { memory: plan.memory, threads }, None, watch) {
+            Ok(solver) => solver,
+            Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
+            // Games in which play always ends have an engine.
+            Err(_) => return Err(BuildError::Loops),
+        };
+        key_game.book(&starts, &plan, watch, &progress, |position| solver.value(position))
+    });
+    let header = header.map_err(|e| build_error(&e, &plan.scratch))?;
+    print_built(&header, &plan.output, Some(time), args.json)
 }
 
 fn read_starts(path: &Path) -> Result<Vec<String>, CliError> {
@@ -51,78 +101,14 @@ fn read_starts(path: &Path) -> Result<Vec<String>, CliError> {
     Ok(lines)
 }
 
-struct BuildTask<'a> {
-    args: &'a BuildArgs,
-    game: &'a AnyGame,
-    rules: &'a RulesFile,
-    starts: Option<Vec<String>>,
-}
-
-impl Task for BuildTask<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { args, game: any, rules, starts } = self;
-        let starts = match &starts {
-            None => vec![game.start()],
-            Some(starts) => starts.iter().map(|start| game.parse(start)).collect::<Result<_, _>>()?,
-        };
-        let of = Subject {
-            game: rules.name.clone(),
-            rules: rules.text.clone(),
-            size: game.size(),
-            starts: starts.iter().map(|start| game.text(start)).collect(),
-            metric: if args.nimber { Metric::Nimber } else { Metric::Value },
-            // Splitting the game into parts already folds them.
-            folded: args.nimber || !args.unfolded,
-            plies: args.plies,
-        };
-        if args.estimate {
-            return estimate(game, &starts, &of, args);
-        }
-        let Some(output) = args.output.clone() else { return Ok(()) };
-        #[cfg(feature = "cluster")]
-        if let Some(process) = args.cluster.process {
-            return cluster::build(game, &starts, of, output, process, args);
-        }
-        let scratch = args.scratch.clone().unwrap_or_else(|| with_suffix(&output, ".scratch"));
-        if output.exists() {
-            return report_existing(&output, &scratch, &of, args.json);
-        }
-        let threads = thread_count(args.threads);
-        let plan = Plan { subject: of, output, scratch, memory: args.game.memory, threads };
-        if !args.book {
-            check_disk(game, &starts, &plan)?;
-        }
-        let progress = Progress::default();
-        let (header, time) = run_with_status(status(&progress), |watch| {
-            if !args.book {
-                return balpan_strong::build(game, &starts, &plan, watch, &progress);
-            }
-            if game.may_repeat() {
-                return Err(BuildError::Loops);
-            }
-            let mut solver = match any.solver(Budget { memory: plan.memory, threads }, None, watch) {
-                Ok(solver) => solver,
-                Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
-                // Games in which play always ends have an engine.
-                Err(_) => return Err(BuildError::Loops),
-            };
-            balpan_strong::book(game, &starts, &plan, watch, &progress, |position| solver.value(position))
-        });
-        let header = header.map_err(|e| build_error(&e, &plan.scratch))?;
-        print_built(&header, &plan.output, Some(time), args.json)
-    }
-}
-
 /// Refuses a build that is far too large for the disk. A build that was begun before is not checked.
-fn check_disk<G: Notation>(game: &G, starts: &[G::Position], plan: &Plan) -> Result<(), CliError> {
+fn check_disk(game: &AnyKeyGame, starts: &[DynPosition], plan: &Plan) -> Result<(), CliError> {
     if plan.scratch.exists() {
         return Ok(());
     }
     let existing = plan.scratch.ancestors().skip(1).find(|folder| folder.is_dir());
     let Some(free) = balpan_strong::free_bytes(existing.unwrap_or(Path::new("."))) else { return Ok(()) };
-    let estimate = balpan_strong::estimate(game, starts, &plan.subject, DISK_CHECK_TIME, &Watch::default());
+    let estimate = game.estimate(starts, &plan.subject, DISK_CHECK_TIME, &Watch::default());
     let estimate = estimate.map_err(|e| build_error(&e, &plan.scratch))?;
     // The estimate may be wrong by half.
     if estimate.working_bytes / 2.0 <= free as f64 {
@@ -202,11 +188,10 @@ struct BuildForecast {
     free_bytes: Option<u64>,
 }
 
-fn estimate<G: Notation>(game: &G, starts: &[G::Position], of: &Subject, args: &BuildArgs) -> Result<(), CliError> {
+fn estimate(game: &AnyKeyGame, starts: &[DynPosition], of: &Subject, args: &BuildArgs) -> Result<(), CliError> {
     let threads = thread_count(args.threads);
-    let (estimate, _) = run_with_status(status(&Progress::default()), |watch| {
-        balpan_strong::estimate(game, starts, of, ESTIMATE_TIME, watch)
-    });
+    let (estimate, _) =
+        run_with_status(status(&Progress::default()), |watch| game.estimate(starts, of, ESTIMATE_TIME, watch));
     let BuildEstimate { positions, is_exact, is_lower_bound, seconds, working_bytes, file_bytes, .. } =
         estimate.map_err(|e| build_error(&e, Path::new("")))?;
     let folder = args.output.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use balpan::Watch;
 use balpan_cluster::{ClusterError, Hosts, MAX_PROCESSES, MAX_WORKERS, Plan, Progress, shard_path};
-use balpan_games::Notation;
-use balpan_strong::{BuildError, MAX_SHARDS, Phase, Sharding, Subject};
+use balpan_games::DynPosition;
+use balpan_strong::{AnyKeyGame, BuildError, MAX_SHARDS, Phase, Sharding, Subject};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{BuildArgs, ClusterArgs, ClusterVerb};
@@ -53,9 +53,9 @@ struct ProcessReport {
 }
 
 /// Builds the shares of one process.
-pub(crate) fn build<G: Notation>(
-    game: &G,
-    starts: &[G::Position],
+pub(crate) fn build(
+    game: &AnyKeyGame,
+    starts: &[DynPosition],
     of: Subject,
     folder: PathBuf,
     process: usize,
@@ -96,8 +96,10 @@ pub(crate) fn build<G: Notation>(
     if follow {
         print_progress(&progress);
     }
-    let (built, time) =
-        run_with_status(status(&progress), |watch| balpan_cluster::build(game, starts, &plan, watch, &progress));
+    let (built, time) = run_with_status(status(&progress), |watch| {
+        let starts = game.start_keys(starts, plan.subject.scheme())?;
+        balpan_cluster::build(game.keys(), &starts, &plan, watch, &progress)
+    });
     let (split, wire) = built.map_err(|trouble| cluster_error(&trouble))?;
     let paths: Vec<PathBuf> = own_parts(&plan, split).collect();
     // Counted from the files, some of which may be from earlier runs.

@@ -9,10 +9,10 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use balpan::Budget;
-use balpan_games::{AnyGame, Notation, Task};
+use balpan_games::{AnyGame, Notation};
 use balpan_strong::{
-    BuildError, Difference, Entry, Header, MergeError, Metric, Mismatch, MismatchKind, Plan, Solution, TableError,
-    VerifyError, differences, merge, value_differences, verify, verify_sample,
+    AnyKeyGame, BuildError, Difference, Entry, Header, MergeError, Metric, Mismatch, MismatchKind, Plan, Solution,
+    TableError, VerifyError, differences, merge, value_differences,
 };
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ pub(crate) fn run(verb: &StrongVerb) -> Result<(), CliError> {
             }
             let budget = Budget { memory: *memory, threads: thread_count(*threads) };
             let sample = sample.map(|count| (count, *seed));
-            table.header().subject.load_game()?.run(VerifyTask { table: &table, file, sample, budget, json: *json })
+            verify_file(&table, file, sample, budget, *json)
         }
         StrongVerb::List { .. } => table::list(verb),
         StrongVerb::Export { file, format, output, values_only, memory, threads, .. } => {
@@ -79,15 +79,6 @@ fn position_text(game: &AnyGame, key: u128) -> Option<String> {
     Some(rules.text(&rules.position_from_key(key)?))
 }
 
-struct VerifyTask<'a> {
-    table: &'a MappedTable,
-    file: &'a Path,
-    /// The number of random positions, and the seed.
-    sample: Option<(u64, u64)>,
-    budget: Budget,
-    json: bool,
-}
-
 #[derive(Default, Serialize)]
 struct VerifyReport {
     right: bool,
@@ -101,55 +92,57 @@ struct VerifyReport {
     follows: Option<String>,
 }
 
-impl Task for VerifyTask<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let Self { table, file, sample, budget, json } = self;
-        let header = table.header();
-        let starts = header.subject.starts.iter().map(|start| game.parse(start)).collect::<Result<Vec<_>, _>>()?;
-        let (verified, time) = run_with_progress(|watch| match (sample, header.subject.plies) {
-            (None, None) => verify(game, &starts, table, budget, watch),
-            _ => verify_sample(game, &starts, table, sample, watch),
-        });
-        let positions = header.positions();
-        match verified {
-            Ok(checked) => {
-                let report = VerifyReport { right: true, positions, checked, ..VerifyReport::default() };
-                print_report(json, &report, |_| {
-                    let what = match (sample, header.subject.plies) {
-                        (Some(_), _) => "taken by chance, all right",
-                        (None, None) => "all right",
-                        (None, Some(_)) => "right; those at the end of the book were taken as they are",
-                    };
-                    let (checked, time) = (entries(header.subject.metric, checked), rough_time(time.as_secs_f64()));
-                    format!("{}: {checked} {what}; {time}\n", file.display())
-                })
-            }
-            Err(VerifyError::Mismatch(wrong)) => {
-                let mut report = VerifyReport {
-                    positions,
-                    position: game.position_from_key(wrong.key).map(|position| game.text(&position)),
-                    ..VerifyReport::default()
+/// Verifies a file: all of it, or a `sample` of random positions, given as their number and the seed.
+fn verify_file(
+    table: &MappedTable,
+    file: &Path,
+    sample: Option<(u64, u64)>,
+    budget: Budget,
+    json: bool,
+) -> Result<(), CliError> {
+    let header = table.header();
+    let game = header.subject.load_game()?;
+    let erased = game.erased();
+    let starts = header.subject.starts.iter().map(|start| erased.parse(start)).collect::<Result<Vec<_>, _>>()?;
+    let key_game = AnyKeyGame::new(&game);
+    let (verified, time) = run_with_progress(|watch| match (sample, header.subject.plies) {
+        (None, None) => key_game.verify(&starts, table, budget, watch),
+        _ => key_game.verify_sample(&starts, table, sample, watch),
+    });
+    let positions = header.positions();
+    match verified {
+        Ok(checked) => {
+            let report = VerifyReport { right: true, positions, checked, ..VerifyReport::default() };
+            print_report(json, &report, |_| {
+                let what = match (sample, header.subject.plies) {
+                    (Some(_), _) => "taken by chance, all right",
+                    (None, None) => "all right",
+                    (None, Some(_)) => "right; those at the end of the book were taken as they are",
                 };
-                if let MismatchKind::Code { found, follows } = wrong.what {
-                    report.found = Some(header.code_name(found));
-                    report.follows = Some(header.code_name(follows));
-                }
-                print_report(json, &report, |report| report.mismatch(file, &wrong))?;
-                Err(CliError::Reported(1))
-            }
-            Err(VerifyError::Build(BuildError::Stopped(stopped))) => {
-                if stop_cause() != Some(StopCause::Deadline) {
-                    return Err(stopped.into());
-                }
-                // Not known to be right counts as "no".
-                let message = words::unverified_in_time(lang(), &time_limit_or(time), &file.display().to_string());
-                report(&Diagnostic::new(message, ""), 1);
-                Err(CliError::Reported(1))
-            }
-            Err(e) => Err(CliError::about(file.display(), e, "the file is left as it is; build it again")),
+                let (checked, time) = (entries(header.subject.metric, checked), rough_time(time.as_secs_f64()));
+                format!("{}: {checked} {what}; {time}\n", file.display())
+            })
         }
+        Err(VerifyError::Mismatch(wrong)) => {
+            let mut report =
+                VerifyReport { positions, position: position_text(&game, wrong.key), ..VerifyReport::default() };
+            if let MismatchKind::Code { found, follows } = wrong.what {
+                report.found = Some(header.code_name(found));
+                report.follows = Some(header.code_name(follows));
+            }
+            print_report(json, &report, |report| report.mismatch(file, &wrong))?;
+            Err(CliError::Reported(1))
+        }
+        Err(VerifyError::Build(BuildError::Stopped(stopped))) => {
+            if stop_cause() != Some(StopCause::Deadline) {
+                return Err(stopped.into());
+            }
+            // Not known to be right counts as "no".
+            let message = words::unverified_in_time(lang(), &time_limit_or(time), &file.display().to_string());
+            report(&Diagnostic::new(message, ""), 1);
+            Err(CliError::Reported(1))
+        }
+        Err(e) => Err(CliError::about(file.display(), e, "the file is left as it is; build it again")),
     }
 }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use balpan::{Game, Watch};
-use balpan_strong::parts::{KeyGame, Word, scale_for, start_keys};
+use balpan::Watch;
+use balpan_strong::parts::{KeyGame, Word, scale_for};
 use balpan_strong::{BuildError, Sharding, Subject};
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -76,39 +76,34 @@ impl fmt::Debug for Plan {
 /// Solves all positions that play can reach from the `starts`, together with the other processes of
 /// the plan, each of which must call this function, and writes this process's shards to the plan's
 /// folder. Their bytes do not depend on the processes, the workers, the memory or the
-/// interruptions.
+/// interruptions. The starts are those of [`start_keys`](balpan_strong::parts::start_keys) by the
+/// plan's scheme, which checks the game.
 ///
-/// `progress` metric how far this process is. Returns how the positions are shared out, and the
+/// `progress` measures how far this process is. Returns how the positions are shared out, and the
 /// bytes that this process has sent to others, whatever they are.
 ///
 /// # Errors
 /// Errors before the processes connect and while they do. Later ones [end](Plan::abort) the process.
-pub fn build<G>(
-    game: &G,
-    starts: &[G::Position],
+pub fn build(
+    game: Arc<dyn KeyGame + Send>,
+    starts: &[(u32, u128)],
     plan: &Plan,
     watch: &Watch,
     progress: &Arc<Progress>,
-) -> Result<(Sharding, u64), ClusterError>
-where
-    G: Game + Clone + Send + Sync + 'static,
-{
-    let scheme = plan.subject.scheme();
-    let starts = start_keys(game, starts, scheme)?;
-    if game.may_repeat() {
+) -> Result<(Sharding, u64), ClusterError> {
+    if game.features().may_repeat {
         return Err(BuildError::Loops.into());
     }
     let needed = MIN_WORKER_MEMORY_BYTES * plan.workers;
     if plan.memory < needed {
         return Err(BuildError::NoMemory { allowed: plan.memory, needed }.into());
     }
-    let sharding = Sharding::new(game, &starts, scheme, plan.shards)?;
-    let words = WordLayout { key_bits: game.key_bits(), sharding };
-    let game = Arc::new(game.clone());
+    let sharding = Sharding::new(&*game, starts, plan.subject.scheme(), plan.shards)?;
+    let words = WordLayout { key_bits: game.bits(), sharding };
     if words.bits() + PLACE_BITS <= u64::BITS {
-        run::<u64>(game, words, &starts, plan, watch, progress)
+        run::<u64>(game, words, starts, plan, watch, progress)
     } else {
-        run::<u128>(game, words, &starts, plan, watch, progress)
+        run::<u128>(game, words, starts, plan, watch, progress)
     }
 }
 

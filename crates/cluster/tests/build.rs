@@ -10,6 +10,7 @@ use balpan::{Game, Watch};
 use balpan_cluster::{ClusterError, Hosts, Plan, Progress, shard_path};
 use balpan_games::presets::preset;
 use balpan_games::{Notation, Task};
+use balpan_strong::parts::start_keys;
 use balpan_strong::{BuildError, Metric, Subject, Table, merge};
 
 use crate::made::{MADE, Made};
@@ -82,7 +83,14 @@ impl Compared<'_> {
                 abort: end,
             };
             let progress = Arc::new(Progress::default());
-            let (sharding, _) = balpan_cluster::build(game, &starts, &plan, &watch, &progress).unwrap();
+            let (sharding, _) = balpan_cluster::build(
+                Arc::new(game.clone()),
+                &start_keys(game, &starts, plan.subject.scheme()).unwrap(),
+                &plan,
+                &watch,
+                &progress,
+            )
+            .unwrap();
             let bytes: Vec<Vec<u8>> =
                 (0..shards).map(|number| fs::read(shard_path(&folder, sharding, number)).unwrap()).collect();
             assert_eq!(fs::read_dir(&folder).unwrap().count(), shards as usize, "working files are left");
@@ -168,6 +176,12 @@ fn play_that_may_repeat_is_refused() {
         notify: Arc::new(|_| {}),
         abort: end,
     };
-    let refused = balpan_cluster::build(&MADE, &[MADE.start()], &plan, &Watch::default(), &Arc::default());
+    let refused = balpan_cluster::build(
+        Arc::new(MADE),
+        &start_keys(&MADE, &[MADE.start()], plan.subject.scheme()).unwrap(),
+        &plan,
+        &Watch::default(),
+        &Arc::default(),
+    );
     assert!(matches!(refused, Err(ClusterError::Build(BuildError::Loops))), "{refused:?}");
 }

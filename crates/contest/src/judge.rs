@@ -15,7 +15,7 @@ use std::hash::Hash;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use balpan::{SplitMix, Stopped, Watch};
+use balpan::{BoxedSolver, Budget, SplitMix, Stopped, TableError, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, FamilyGame, GameError, Lang};
 
@@ -332,6 +332,14 @@ fn split_lines(output: &[u8]) -> Vec<&[u8]> {
 /// Unwraps the game of a case: every case is a legal position.
 fn case_game<G>(game: Result<G, GameError>) -> G {
     game.unwrap_or_else(|e| unreachable!("a case is a position of its game: {e}"))
+}
+
+/// Returns a solver of a judge's game with a table of this size.
+fn case_solver<G: FamilyGame>(game: G, bytes: usize, watch: &Watch) -> Result<BoxedSolver<G::Position>, Stopped> {
+    AnyGame::from(game).solver(Budget { memory: bytes, threads: 1 }, None, watch).map_err(|error| match error {
+        TableError::Stopped(stopped) => stopped,
+        other => unreachable!("the game of a judge always ends, and needs no table of all positions: {other}"),
+    })
 }
 
 /// Returns the game of a judge's preset.

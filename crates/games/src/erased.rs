@@ -8,8 +8,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use balpan::{
-    Bounds, BoxedSolver, Budget, Engine, EngineCore, Game, Goal, Outcome, Retrograde, Solver, SplitMix, Stopped,
-    TableError, Tame, Value, Watch,
+    Bounds, BoxedSolver, Budget, Engine, EngineCore, Estimate, Game, Goal, Outcome, Retrograde, Solver, SplitMix,
+    Stopped, TableError, Tame, Value, Watch, estimate,
 };
 
 use crate::any::{AnyGame, Task};
@@ -91,6 +91,8 @@ macro_rules! dyn_rules {
             fn start(&self) -> DynPosition;
             fn count_moves(&self, position: &DynPosition) -> u32;
             fn play(&self, position: &DynPosition, mv: u32) -> DynPosition;
+            /// Returns the position after each move.
+            fn play_all(&self, position: &DynPosition) -> Vec<DynPosition>;
             fn canonical(&self, position: &DynPosition) -> DynPosition;
             fn key_bits(&self) -> u32;
             fn position_from_key(&self, key: u128) -> Option<DynPosition>;
@@ -120,6 +122,11 @@ macro_rules! dyn_rules {
             fn play(&self, position: &DynPosition, mv: u32) -> DynPosition {
                 let position = typed::<G>(position);
                 erased::<G>(Game::play(self, position, nth(self, position, mv)))
+            }
+
+            fn play_all(&self, position: &DynPosition) -> Vec<DynPosition> {
+                let position = typed::<G>(position);
+                Game::moves(self, position).map(|mv| erased::<G>(Game::play(self, position, mv))).collect()
             }
 
             fn canonical(&self, position: &DynPosition) -> DynPosition {
@@ -242,8 +249,48 @@ impl AnyGame {
         oracle: Option<&SizedOracle>,
         watch: &Watch,
     ) -> Result<BoxedSolver<P>, TableError> {
-        let solver = self.run(MakeSolver { positions: TypeId::of::<P>(), budget, oracle, watch })?;
+        let solver = self.solver_for(TypeId::of::<P>(), budget, oracle, watch)?;
         Ok(*solver.downcast().unwrap_or_else(|_| panic!("positions of another game")))
+    }
+
+    /// Returns a [`BoxedSolver`] of positions of this type. Not generic, so that all solvers are compiled in this crate.
+    fn solver_for(
+        &self,
+        positions: TypeId,
+        budget: Budget,
+        oracle: Option<&SizedOracle>,
+        watch: &Watch,
+    ) -> Result<Box<dyn Any>, TableError> {
+        self.run(MakeSolver { positions, budget, oracle, watch })
+    }
+}
+
+impl AnyGame {
+    /// Estimates the number of positions that a solve of the game from its start will search: see [`balpan::estimate`].
+    /// `cost` takes positions as text.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `watch` stops it before the first sample, or play repeats or is too long.
+    pub fn estimate(&self, seed: u64, watch: &Watch, cost: &mut CostFn<'_>) -> Result<Estimate, Stopped> {
+        self.run(EstimateCost { seed, watch, cost })
+    }
+}
+
+/// Solves a position and returns the number of positions searched; `None` if the watch stops it.
+pub type CostFn<'c> = dyn FnMut(&str, &Watch) -> Option<u64> + 'c;
+
+struct EstimateCost<'a, 'c> {
+    seed: u64,
+    watch: &'a Watch,
+    cost: &'a mut CostFn<'c>,
+}
+
+impl Task for EstimateCost<'_, '_> {
+    type Output = Result<Estimate, Stopped>;
+
+    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
+        let Self { seed, watch, cost } = self;
+        estimate(game, &Game::start(game), seed, watch, |position, watch| cost(&game.text(position), watch))
     }
 }
 

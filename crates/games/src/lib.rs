@@ -71,7 +71,7 @@ pub use engines::{
     AnswerSink, EngineCache, EngineOptions, NimberResult, Query, QueryError, SizedCheckpoint, SizedOracle, TextEngine,
     nim_value,
 };
-pub use erased::{DynPosition, ErasedGame};
+pub use erased::{CostFn, DynPosition, ErasedGame};
 pub use error::InputError;
 pub use family::{CellStyle, Checked, FamilyGame, PositionValues};
 pub use nearest::nearest;

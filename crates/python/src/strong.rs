@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use balpan::{Budget, Game, Watch};
 use balpan_app::{EntryValue, SolutionReport};
-use balpan_games::{AnyGame, Notation, Task};
-use balpan_strong::{BuildError, Header, Metric, Plan, Prober, Progress, Solution, Subject, Table, TableError};
+use balpan_games::{AnyGame, Notation};
+use balpan_strong::{AnyKeyGame, Metric, Plan, Prober, Progress, Solution, Subject, Table, TableError};
 use memmap2::Mmap;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -57,19 +57,11 @@ impl TextGame {
         let Budget { memory, threads } = shared.make.budget;
         let plan = Plan { subject, output, scratch: scratch.into(), memory, threads };
         let control = RunControl::new(py, None, progress)?;
-        let built = run_interruptible(py, control, |watch| game.run(Build(&plan, watch)))?;
+        let built = run_interruptible(py, control, |watch| {
+            AnyKeyGame::new(&game).build(&[game.erased().start()], &plan, watch, &Progress::default())
+        })?;
         let help = "take a smaller board, allow more memory or disk, or give a path where files can be written";
         built.map_err(|e| refused(&e.to_string(), help)).map(drop)
-    }
-}
-
-struct Build<'a>(&'a Plan, &'a Watch);
-
-impl Task for Build<'_> {
-    type Output = Result<Header, BuildError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        balpan_strong::build(game, &[game.start()], self.0, self.1, &Progress::default())
     }
 }
 

@@ -6,6 +6,7 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+mod any;
 mod build;
 mod error;
 mod export;
@@ -16,6 +17,7 @@ mod shards;
 mod tablebase;
 mod verify;
 
+pub use any::AnyKeyGame;
 pub use build::book::book;
 pub use build::estimate::{BuildEstimate, estimate};
 pub use build::{Phase, Plan, Progress, build, remove_working_files};

@@ -103,7 +103,16 @@ pub fn verify<G: Game, B: AsRef<[u8]> + Sync>(
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
     check_starts(game, starts, table)?;
-    if fit_in_64_bits(game.key_bits()) {
+    verify_keys(game, table, budget, watch)
+}
+
+pub(crate) fn verify_keys<B: AsRef<[u8]> + Sync>(
+    game: &dyn KeyGame,
+    table: &Table<B>,
+    budget: Budget,
+    watch: &Watch,
+) -> Result<u64, VerifyError> {
+    if fit_in_64_bits(game.bits()) {
         verify_by::<B, u64>(game, table, budget, watch)
     } else {
         verify_by::<B, u128>(game, table, budget, watch)
@@ -208,10 +217,10 @@ pub fn verify_sample<G: Game, B: AsRef<[u8]>>(
     watch: &Watch,
 ) -> Result<u64, VerifyError> {
     check_starts(game, starts, table)?;
-    verify_sample_of(game, table, sample, watch)
+    verify_sampled_keys(game, table, sample, watch)
 }
 
-fn verify_sample_of<B: AsRef<[u8]>>(
+pub(crate) fn verify_sampled_keys<B: AsRef<[u8]>>(
     game: &dyn KeyGame,
     table: &Table<B>,
     sample: Option<(u64, u64)>,
@@ -266,7 +275,7 @@ fn wrong_key(game: &dyn KeyGame, scheme: Scheme, layer: u32, key: u128) -> Optio
 }
 
 /// Checks that the file's keys have the length of the game's, and that the file has the starts.
-fn check_starts<G: Game, B: AsRef<[u8]>>(
+pub(crate) fn check_starts<G: Game, B: AsRef<[u8]>>(
     game: &G,
     starts: &[G::Position],
     table: &Table<B>,

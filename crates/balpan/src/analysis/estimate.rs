@@ -1,12 +1,11 @@
 //! Estimates of the cost of a solve.
 
-use std::cmp::Reverse;
-
 use rustc_hash::FxHashSet;
 
 use crate::game::Game;
 use crate::random::SplitMix;
 use crate::search::length::{self, MAX_PLIES, TooDeep};
+use crate::search::ranking::sort_by_rank;
 use crate::search::watch::{Stopped, Watch};
 use crate::value::{Turn, Value};
 
@@ -255,7 +254,7 @@ fn children_by_rank<G: Game>(game: &G, position: &G::Position) -> impl Iterator<
         (game.rank(position, mv, &after), game.turn(position, mv, &after), after)
     };
     let mut moves: Vec<_> = game.candidates(position).map(ranked).collect();
-    moves.sort_by_key(|(rank, ..)| Reverse(*rank));
+    sort_by_rank(&mut moves, |(rank, ..)| *rank);
     moves.into_iter().map(|(_, turn, after)| (turn, after))
 }
 

@@ -222,7 +222,7 @@ impl<G: Game> Solver<G::Position> for Selection<'_, G> {
             return own.outcome(position);
         }
         if self.outcomes == SolverKind::Search {
-            return solver::find_outcome(|threshold| self.decide(position, threshold));
+            return solver::find_outcome(&mut |threshold| self.decide(position, threshold));
         }
         let outcomes = self.outcomes;
         self.solver(outcomes).outcome(position)
@@ -250,7 +250,7 @@ impl<G: Game> Solver<G::Position> for Selection<'_, G> {
         }
         if self.outcomes == SolverKind::Search && self.solvers.has_settler() {
             let known = self.known_bounds(position);
-            let known = solver::find_outcome_bounds(known, |threshold| self.decide(position, threshold))?;
+            let known = solver::find_outcome_bounds(known, &mut |threshold| self.decide(position, threshold))?;
             return self.solvers.search().narrow_by_quick_tests(position, known);
         }
         if self.outcomes == self.values {

@@ -308,11 +308,11 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
         }
         let known = self.known_bounds(position);
         let known = self.narrow_by_quick_tests(position, known)?;
-        solver::find_value(known, self.game.max_score(), |threshold| self.run_test(position, threshold))
+        solver::find_value(known, self.game.max_score(), &mut |threshold| self.run_test(position, threshold))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        solver::find_outcome(|threshold| self.run_test(position, threshold))
+        solver::find_outcome(&mut |threshold| self.run_test(position, threshold))
     }
 
     fn test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
@@ -325,7 +325,7 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
             return Ok(known);
         }
         let known = self.narrow_by_quick_tests(position, known)?;
-        solver::find_outcome_bounds(known, |threshold| self.run_test(position, threshold))
+        solver::find_outcome_bounds(known, &mut |threshold| self.run_test(position, threshold))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
@@ -333,7 +333,7 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for AlphaBeta<P> {
             let known = self.deepen(position, bounds, u64::MAX, |known| known.value().is_some())?;
             return known.value().ok_or(Stopped::Interrupted);
         }
-        solver::find_value(bounds.intersect(self.known_bounds(position)), self.game.max_score(), |threshold| {
+        solver::find_value(bounds.intersect(self.known_bounds(position)), self.game.max_score(), &mut |threshold| {
             self.run_test(position, threshold)
         })
     }

@@ -116,11 +116,11 @@ const JOURNAL_SOLVER: u8 = 2;
 
 impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
     fn value(&mut self, position: &G::Position) -> Result<Value, Stopped> {
-        solver::find_value(Bounds::ANY, self.game.max_score(), |threshold| self.run_test(position, threshold))
+        solver::find_value(Bounds::ANY, self.game.max_score(), &mut |threshold| self.run_test(position, threshold))
     }
 
     fn outcome(&mut self, position: &G::Position) -> Result<Outcome, Stopped> {
-        solver::find_outcome(|threshold| self.run_test(position, threshold))
+        solver::find_outcome(&mut |threshold| self.run_test(position, threshold))
     }
 
     fn test(&mut self, position: &G::Position, threshold: Value) -> Result<Value, Stopped> {
@@ -132,11 +132,11 @@ impl<G: Game, P: Deref<Target = G>> Solver<G::Position> for DfPn<P> {
         if known.outcome().is_some() {
             return Ok(known);
         }
-        solver::find_outcome_bounds(known, |threshold| self.run_test(position, threshold))
+        solver::find_outcome_bounds(known, &mut |threshold| self.run_test(position, threshold))
     }
 
     fn value_within(&mut self, position: &G::Position, bounds: Bounds) -> Result<Value, Stopped> {
-        solver::find_value(bounds.intersect(self.known_bounds(position)), self.game.max_score(), |threshold| {
+        solver::find_value(bounds.intersect(self.known_bounds(position)), self.game.max_score(), &mut |threshold| {
             self.run_test(position, threshold)
         })
     }

@@ -190,22 +190,17 @@ pub(crate) fn begin_stack<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
 /// Runs `work`, which recurses for at most `plies` plies, on a stack that is large enough; `None` stands for
 /// [`MAX_PLIES`]. If the current stack is too small, it starts a thread. Nested calls use the same stack.
 pub fn with_stack_for<T: Send>(plies: Option<u32>, work: impl FnOnce() -> T + Send) -> T {
-    with_stack(stack_bytes::<()>(plies), work)
-}
-
-/// Runs `work` on a stack with this many bytes left.
-fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> T {
-    if stack_address().saturating_sub(stack_floor()) + RESERVED_STACK_BYTES >= bytes {
-        return work();
-    }
     let (mut work, mut answer) = (Some(work), None);
-    on_new_stack(bytes, &mut || answer = work.take().map(|work| work()));
+    with_stack(stack_bytes::<()>(plies), &mut || answer = work.take().map(|work| work()));
     answer.unwrap_or_else(|| unreachable!("the work was done"))
 }
 
-/// Runs `work` once, on a new stack with this many bytes left. It is not generic, so that the code that starts a thread is
+/// Runs `work` once, on a stack with this many bytes left. It is not generic, so that the code that starts a thread is
 /// compiled once and not for each kind of work.
-fn on_new_stack(bytes: usize, work: &mut (dyn FnMut() + Send)) {
+fn with_stack(bytes: usize, work: &mut (dyn FnMut() + Send)) {
+    if stack_address().saturating_sub(stack_floor()) + RESERVED_STACK_BYTES >= bytes {
+        return work();
+    }
     let is_done = thread::scope(|scope| {
         // The reserve covers the frames of `work` when it begins a nested search.
         let worker = spawn_with_stack(scope, bytes + RESERVED_STACK_BYTES, &mut *work);
@@ -264,11 +259,27 @@ pub(crate) fn search_plies<G: Game, T: Send>(
     layer: Option<u32>,
     mut work: impl FnMut() -> Result<T, Stopped> + Send,
 ) -> Result<T, Stopped> {
-    let is_too_deep = |result: &Result<T, Stopped>| result.as_ref().err() == Some(&TooDeep.stopped());
-    let bytes = layer.map_or(0, |layer| stack_bytes::<G::Position>(Some(layer)));
-    let mut result = with_stack(bytes, &mut work);
+    let mut found = None;
+    search_untyped(game, position, layer, &mut || work().map(|result| found = Some(result)))?;
+    Ok(found.unwrap_or_else(|| unreachable!("the search has ended")))
+}
+
+/// As [`search_plies`], with a `work` that keeps its result. It is compiled once for each game and not for each kind of work.
+fn search_untyped<G: Game>(
+    game: &G,
+    position: &G::Position,
+    layer: Option<u32>,
+    work: &mut (dyn FnMut() -> Result<(), Stopped> + Send),
+) -> Result<(), Stopped> {
+    let mut run = |bytes| {
+        let mut result = Ok(());
+        with_stack(bytes, &mut || result = work());
+        result
+    };
+    let is_too_deep = |result: &Result<(), Stopped>| result.as_ref().err() == Some(&TooDeep.stopped());
+    let mut result = run(layer.map_or(0, |layer| stack_bytes::<G::Position>(Some(layer))));
     if is_too_deep(&result) && STACK.get().is_none() {
-        result = with_stack(stack_bytes::<G::Position>(None), &mut work);
+        result = run(stack_bytes::<G::Position>(None));
     }
     if is_too_deep(&result) { Err(explain(game, position, layer)) } else { result }
 }

@@ -10,6 +10,7 @@ use crate::search::checkpoint::{Journal, JournalEntry};
 use crate::search::keys::Keys;
 use crate::search::length;
 use crate::search::parallel::{Interrupt, Worker};
+use crate::search::ranking::sort_by_rank;
 use crate::search::table::TranspositionTable;
 use crate::search::watch::{Stopped, Watch};
 use crate::search::workers::Workers;
@@ -133,7 +134,7 @@ impl<G: Game, P: Deref<Target = G>> Nimbers<P> {
     pub fn is_lost(&mut self, position: &G::Position) -> Result<bool, Stopped> {
         let mut parts = Vec::new();
         self.game.split(position, &mut parts);
-        parts.sort_by_key(|part| self.game.mobility(part));
+        sort_by_rank(&mut parts, |part| -(self.game.mobility(part) as i32));
         let Some(largest) = parts.pop() else {
             return Ok(true);
         };

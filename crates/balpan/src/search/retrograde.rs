@@ -206,9 +206,9 @@ impl<G: Game> PositionList<'_, G> {
             places.push((shard, Places::new(&positions[shard])));
             Ok::<_, Stopped>(())
         })?;
-        let mut places: Vec<_> = places.into_iter().flatten().collect();
-        places.sort_unstable_by_key(|(shard, _)| *shard);
-        let places = places.into_iter().map(|(_, places)| places).collect();
+        let mut by_shard: Vec<_> = positions.iter().map(|_| None).collect();
+        places.into_iter().flatten().for_each(|(shard, places)| by_shard[shard] = Some(places));
+        let places = by_shard.into_iter().flatten().collect();
         Ok((Box::new(Numbers::new(positions, places, heap_bytes)), values))
     }
 

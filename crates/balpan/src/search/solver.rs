@@ -151,20 +151,18 @@ pub enum TableError {
 /// A solver of any type, such as one that a game builds for itself.
 pub type BoxedSolver<Position> = Box<dyn Solver<Position> + Send>;
 
+/// A null-window test, as [`Solver::test`]. A function that does many is not generic, to be compiled once: a test is a search.
+pub(crate) type Test<'t> = dyn FnMut(Value) -> Result<Value, Stopped> + 't;
+
 /// Finds the value of a position within `known` by null-window tests: first the outcome, if it is open, then the remoteness
-/// or the score, which is at most `max_score`. `test` returns a lower bound that is better than its threshold, or an upper
-/// bound that is not.
-pub(crate) fn find_value(
-    known: Bounds,
-    max_score: u32,
-    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
-) -> Result<Value, Stopped> {
+/// or the score, which is at most `max_score`.
+pub(crate) fn find_value(known: Bounds, max_score: u32, test: &mut Test<'_>) -> Result<Value, Stopped> {
     // A game that contradicts itself can lead to bounds beyond the end of play, which no position has.
     let known = known.intersect(Bounds { lower: Value::terminal(Outcome::Loss), upper: Value::terminal(Outcome::Win) });
     if known.lower > known.upper {
         return Err(Stopped::Broken(BrokenPromise::Contradiction));
     }
-    let Bounds { lower, upper } = find_outcome_bounds(known, &mut test)?;
+    let Bounds { lower, upper } = find_outcome_bounds(known, test)?;
     let (mut nearest, farthest) = match lower.outcome() {
         Outcome::Win => (lower, upper),
         Outcome::Draw => return Ok(Value::DRAW),
@@ -175,7 +173,7 @@ pub(crate) fn find_value(
     let largest = Value::from_score(if is_win { max_score } else { -max_score });
     let is_beyond = |value| if is_win { value > largest } else { value < largest };
     if max_score > 0 && !is_beyond(nearest) && is_beyond(farthest) {
-        let value = step_to_value(nearest, largest, |threshold| {
+        let value = step_to_value(nearest, largest, &mut |threshold| {
             test(threshold).map(|answer| if is_beyond(answer) { largest } else { answer })
         })?;
         if value != largest {
@@ -190,10 +188,7 @@ pub(crate) fn find_value(
 }
 
 /// Narrows `known` by null-window tests until it decides the outcome.
-pub(crate) fn find_outcome_bounds(
-    mut known: Bounds,
-    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
-) -> Result<Bounds, Stopped> {
+pub(crate) fn find_outcome_bounds(mut known: Bounds, test: &mut Test<'_>) -> Result<Bounds, Stopped> {
     for threshold in [Value::DRAW, Value::BELOW_DRAW] {
         if known.decide(threshold).is_none() {
             known = known.intersect(Bounds::from_test(test(threshold)?, threshold));
@@ -208,11 +203,7 @@ pub(crate) fn find_outcome_bounds(
 /// Finds the value, which is between `nearest`, a bound, and `farthest`: from a late win to a soon one or from a small score
 /// to a large one, and for losses likewise. Each test asks whether the value is farther than known: the step doubles while it
 /// is, and starts again from one when it is not. Each answer narrows the range, or it is a contradiction.
-fn step_to_value(
-    nearest: Value,
-    farthest: Value,
-    mut test: impl FnMut(Value) -> Result<Value, Stopped>,
-) -> Result<Value, Stopped> {
+fn step_to_value(nearest: Value, farthest: Value, test: &mut Test<'_>) -> Result<Value, Stopped> {
     let direction = if farthest > nearest { 1 } else { -1 };
     let (mut nearest, mut farthest, mut step) = (i64::from(nearest.0), i64::from(farthest.0), 1);
     while nearest != farthest {
@@ -235,7 +226,7 @@ fn step_to_value(
 }
 
 /// Finds the outcome alone by null-window tests.
-pub(crate) fn find_outcome(mut test: impl FnMut(Value) -> Result<Value, Stopped>) -> Result<Outcome, Stopped> {
+pub(crate) fn find_outcome(test: &mut Test<'_>) -> Result<Outcome, Stopped> {
     let value = test(Value::DRAW)?;
     Ok(if value == Value::DRAW { test(Value::BELOW_DRAW)? } else { value }.outcome())
 }

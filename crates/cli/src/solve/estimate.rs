@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use balpan::{Budget, Estimate, Game, Watch, estimate};
-use balpan_games::{EngineOptions, FamilyGame, Lang, Query, QueryError, Task, TextEngine};
+use balpan::{Budget, Estimate, Game, Watch};
+use balpan_games::{EngineOptions, Lang, Query, QueryError, TextEngine};
 use serde::Serialize;
 
 use super::{check_number, engine_options, question};
@@ -60,33 +60,18 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
         if trial.is_done || watch.is_stopping() {
             return Ok(());
         }
-        let cost = |position: &str, limited: &Watch| {
+        let mut cost = |position: &str, limited: &Watch| {
             let budget = Budget { memory: SAMPLE_BYTES, threads: 1 };
             let mut engine = EngineOptions { budget, ..make.clone() }.text_engine(game);
             let sample = solve(&mut *engine, position, limited).ok()?;
             sample.is_done.then_some(sample.positions)
         };
-        lock(results).estimate = game.run(EstimateFromSamples { cost: &cost, watch });
+        lock(results).estimate = game.estimate(SEED, watch, &mut cost).ok();
         Ok(())
     });
     set_positions_searched(lock(results).trial().positions);
     result.map_err(|e| CliError::from_query(e, name))?;
     if was_interrupted() { Err(CliError::Stopped) } else { view.print() }
-}
-
-struct EstimateFromSamples<'a> {
-    /// Solves a position, and returns the number of positions searched.
-    cost: &'a dyn Fn(&str, &Watch) -> Option<u64>,
-    watch: &'a Watch,
-}
-
-impl Task for EstimateFromSamples<'_> {
-    type Output = Option<Estimate>;
-
-    fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
-        let cost = |position: &G::Position, watch: &Watch| (self.cost)(&game.text(position), watch);
-        estimate(game, &game.start(), SEED, self.watch, cost).ok()
-    }
 }
 
 #[derive(Clone, Copy)]

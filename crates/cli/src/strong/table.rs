@@ -5,7 +5,7 @@ use std::path::Path;
 
 use balpan::Budget;
 use balpan_app::EntryValue;
-use balpan_games::{AnyGame, Notation, Task};
+use balpan_games::{AnyGame, ErasedGame, Notation};
 use balpan_strong::{BuildError, Entry, ExportError, Header, Metric, Solution, VerifyError, export_values};
 use memmap2::Mmap;
 use serde::Serialize;
@@ -73,7 +73,24 @@ pub(super) fn list(verb: &StrongVerb) -> Result<(), CliError> {
 
 pub(super) fn look(file: &Path, positions: &[String], json: bool) -> Result<(), CliError> {
     let solution = open_any(file)?;
-    solution.header().subject.load_game()?.run(LookTask { file, solution: &solution, positions, json })
+    let look_up = LookUp { game: solution.header().subject.load_game()?.erased(), file, solution: &solution, json };
+    let mut missing = false;
+    for text in positions {
+        if text != "-" {
+            missing |= !look_up.print(text)?;
+            continue;
+        }
+        for line in PositionLines::open(Path::new("-"))? {
+            let line = line.map_err(CliError::Output)?.map_err(|error| CliError::Input(Box::new(error)))?;
+            if !is_blank(&line) {
+                missing |= !look_up.print(line.trim())?;
+            }
+        }
+    }
+    if let (Solution::Values(_), false) = (&solution, json) {
+        print("If play from the start reaches them: the file has no keys, so this is not checked.\n")?;
+    }
+    if missing { Err(CliError::Reported(1)) } else { Ok(()) }
 }
 
 /// The result of a look-up as JSON. The field names are part of the command's contract.
@@ -86,41 +103,17 @@ struct LookReport<'a> {
     value: EntryValue,
 }
 
-struct LookTask<'a> {
+struct LookUp<'a> {
+    game: ErasedGame,
     file: &'a Path,
     solution: &'a Solution<Mmap>,
-    positions: &'a [String],
     json: bool,
 }
 
-impl Task for LookTask<'_> {
-    type Output = Result<(), CliError>;
-
-    fn run<G: Notation>(self, game: &G) -> Self::Output {
-        let mut missing = false;
-        for text in self.positions {
-            if text != "-" {
-                missing |= !self.look_up(game, text)?;
-                continue;
-            }
-            for line in PositionLines::open(Path::new("-"))? {
-                let line = line.map_err(CliError::Output)?.map_err(|error| CliError::Input(Box::new(error)))?;
-                if !is_blank(&line) {
-                    missing |= !self.look_up(game, line.trim())?;
-                }
-            }
-        }
-        if let (Solution::Values(_), false) = (self.solution, self.json) {
-            print("If play from the start reaches them: the file has no keys, so this is not checked.\n")?;
-        }
-        if missing { Err(CliError::Reported(1)) } else { Ok(()) }
-    }
-}
-
-impl LookTask<'_> {
+impl LookUp<'_> {
     /// Prints the value of a position. Returns whether the file has one.
-    fn look_up<G: Notation>(&self, game: &G, text: &str) -> Result<bool, CliError> {
-        let Self { file, solution, json, .. } = *self;
+    fn print(&self, text: &str) -> Result<bool, CliError> {
+        let Self { game, file, solution, json } = self;
         let header = solution.header();
         let position = game.parse(text)?;
         let code = solution.code_of(game, &position).map_err(|error| match error {
@@ -137,7 +130,7 @@ impl LookTask<'_> {
             value: code.map_or_else(EntryValue::default, |code| EntryValue::new(header, code)),
         };
         let name = || code.map_or_else(|| "not there".to_owned(), |code| header.code_name(code));
-        print_report(json, &report, |report| format!("{}  {}\n", report.position, name()))?;
+        print_report(*json, &report, |report| format!("{}  {}\n", report.position, name()))?;
         Ok(code.is_some())
     }
 }

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 
 use balpan::Outcome;
-use balpan_games::{FamilyGame, PlayerName, Task};
+use balpan_games::{AnyGame, DynPosition, FamilyGame, PlayerName, Task};
 use rustc_hash::FxHashMap;
 
 use super::{Judge, Mistake};
@@ -280,39 +280,28 @@ const MAX_COUNTED: usize = 100_000;
 
 /// Counts the work of a plain recursion on a case; `None` if too many positions differ, or play may repeat.
 pub fn plain_work<J: Judge>(judge: &J, case: &J::Case) -> Option<PlainWork> {
-    struct Count;
+    count_calls(&judge.game(case)?)
+}
 
-    impl Task for Count {
-        type Output = Option<PlainWork>;
-
-        fn run<G: FamilyGame>(self, game: &G) -> Self::Output {
-            fn calls<G: FamilyGame>(
-                game: &G,
-                position: G::Position,
-                depth: u32,
-                memo: &mut FxHashMap<G::Position, u64>,
-            ) -> Option<u64> {
-                if let Some(known) = memo.get(&position) {
-                    return Some(*known);
-                }
-                let mut total = 1_u64;
-                for mv in game.moves(&position) {
-                    total = total.saturating_add(calls(game, game.play(&position, mv), depth.checked_sub(1)?, memo)?);
-                }
-                memo.insert(position, total);
-                (memo.len() <= MAX_COUNTED).then_some(total)
-            }
-
-            if game.may_repeat() {
-                return None;
-            }
-            let mut memo = FxHashMap::default();
-            let calls = calls(game, game.start(), MAX_DEPTH, &mut memo)?;
-            Some(PlainWork { calls, positions: memo.len() as u64 })
+fn count_calls(game: &AnyGame) -> Option<PlainWork> {
+    fn calls(game: &AnyGame, position: DynPosition, depth: u32, memo: &mut FxHashMap<DynPosition, u64>) -> Option<u64> {
+        if let Some(known) = memo.get(&position) {
+            return Some(*known);
         }
+        let mut total = 1_u64;
+        for after in game.rules().play_all(&position) {
+            total = total.saturating_add(calls(game, after, depth.checked_sub(1)?, memo)?);
+        }
+        memo.insert(position, total);
+        (memo.len() <= MAX_COUNTED).then_some(total)
     }
 
-    judge.game(case)?.run(Count)
+    if game.may_repeat() {
+        return None;
+    }
+    let mut memo = FxHashMap::default();
+    let calls = calls(game, game.rules().start(), MAX_DEPTH, &mut memo)?;
+    Some(PlainWork { calls, positions: memo.len() as u64 })
 }
 
 struct Search<'m, G: FamilyGame> {

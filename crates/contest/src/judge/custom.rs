@@ -26,7 +26,7 @@ pub struct CustomGame {
     rules: RulesFile,
     answer_kind: AnswerKind,
     /// The game on each board, the smallest first, and the rules' own last.
-    boards: Arc<[Box<dyn TextGame>]>,
+    boards: Arc<[TextGame]>,
     /// All positions of the boards that have few, by their cells.
     listed: BTreeMap<usize, Vec<Case>>,
     /// The start on the rules' own board, if it is not listed and not too hard.
@@ -93,7 +93,7 @@ impl CustomGame {
         let max_cells = if all_listed {
             exhaustive_cells
         } else {
-            max_solvable_cells(&*boards[own], answer_kind, exhaustive_cells, watch)?
+            max_solvable_cells(&boards[own], answer_kind, exhaustive_cells, watch)?
         };
         if all_listed {
             // Fails if the game has no answers of this kind.
@@ -139,7 +139,7 @@ impl CustomGame {
 }
 
 /// Lists all positions of the first boards, by cells; returns the number of these boards, too.
-fn list_positions(boards: &[Box<dyn TextGame>]) -> (BTreeMap<usize, Vec<Case>>, usize) {
+fn list_positions(boards: &[TextGame]) -> (BTreeMap<usize, Vec<Case>>, usize) {
     let mut listed: BTreeMap<usize, Vec<Case>> = BTreeMap::new();
     let mut room = MAX_LISTED_POSITIONS;
     for (board, game) in boards.iter().enumerate() {
@@ -161,7 +161,7 @@ const POSITIONS_PER_SIZE: usize = 3;
 /// Returns the largest number of cells below the first at which a random position was too hard. At
 /// least `easy_cells`, which are known to be easy.
 fn max_solvable_cells(
-    game: &dyn TextGame,
+    game: &TextGame,
     kind: AnswerKind,
     easy_cells: usize,
     watch: &Watch,

@@ -7,12 +7,13 @@ mod plain;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::{self, Display, Write};
 use std::io::BufRead;
 use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Game, Goal, Solver, SplitMix, Watch, solve_with};
+use balpan::{BoxedSolver, Game, Goal, Solver, SplitMix, Stopped, Watch, solve_with};
 use balpan_games::walkers::{Position, Rules, Steps, Walkers};
 use balpan_games::{AnyGame, Board, Cells};
 use serde::Deserialize;
@@ -20,7 +21,7 @@ use serde::Deserialize;
 use super::input::{Lines, until_error};
 use super::{
     CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, PlainValue, Recursion, Reference,
-    Size, Survey, case_game, common, feature_names, subsets,
+    Size, Survey, case_game, case_solver, common, feature_names, subsets,
 };
 
 /// The judge of Programmers 92345.
@@ -163,7 +164,7 @@ impl Judge for Platforms {
         let mut solvers = Solvers::new(watch);
         Box::new(move |case| {
             // The game has no draws, so every value has a remoteness.
-            Ok(Plies(solvers.for_board(case.board).value(&case.position())?.remoteness().unwrap_or(0)))
+            Ok(Plies(solvers.for_board(case.board)?.value(&case.position())?.remoteness().unwrap_or(0)))
         })
     }
 
@@ -224,7 +225,7 @@ impl Judge for Platforms {
         let mut solvers = Solvers::new(watch);
         Box::new(move |case| {
             let game = game(case.board);
-            let line = solve_with(game, &case.position(), Goal::Value, solvers.for_board(case.board), watch)?.line;
+            let line = solve_with(game, &case.position(), Goal::Value, solvers.for_board(case.board)?, watch)?.line;
             let end = line.iter().fold(case.position(), |position, &step| game.play(&position, step));
             let course = Course { case: *case, plies: line.len(), end };
             Ok(OptimalPlay::new(line.len(), &course, &FEATURES))
@@ -274,7 +275,7 @@ impl Judge for Platforms {
 
 /// The solvers of the board sizes that were used lately.
 struct Solvers<'w> {
-    solvers: HashMap<Board, Engine<Walkers>>,
+    solvers: HashMap<Board, BoxedSolver<Position>>,
     watch: &'w Watch,
 }
 
@@ -283,15 +284,15 @@ impl<'w> Solvers<'w> {
         Self { solvers: HashMap::new(), watch }
     }
 
-    fn for_board(&mut self, board: Board) -> &mut Engine<Walkers> {
+    fn for_board(&mut self, board: Board) -> Result<&mut dyn Solver<Position>, Stopped> {
         if self.solvers.len() >= MAX_SOLVERS && !self.solvers.contains_key(&board) {
             self.solvers.clear();
         }
-        self.solvers.entry(board).or_insert_with(|| {
-            let mut engine = Engine::new(game(board).clone(), Budget { memory: TABLE_BYTES, threads: 1 });
-            engine.set_watch(self.watch);
-            engine
-        })
+        let solver = match self.solvers.entry(board) {
+            Entry::Occupied(solver) => solver.into_mut(),
+            Entry::Vacant(entry) => entry.insert(case_solver(game(board).clone(), TABLE_BYTES, self.watch)?),
+        };
+        Ok(&mut **solver)
     }
 }
 

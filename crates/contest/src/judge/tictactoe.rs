@@ -10,14 +10,14 @@ use std::io::BufRead;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use balpan::{Budget, Engine, Game, Goal, Outcome, Solver, SplitMix, Watch, solve_with};
+use balpan::{Game, Goal, Outcome, SplitMix, Watch, solve_with};
 use balpan_games::lines::{Lines, Position};
 use balpan_games::{AnyGame, Cells, Notation};
 
 use super::input::{Words, counted, write_squares};
 use super::{
     CaseIter, Feature, Judge, JudgeError, JudgeInfo, Mistake, OptimalPlay, Phrase, PlainValue, Recursion, Reference,
-    Size, Survey, case_game, common, feature_names, preset_game,
+    Size, Survey, case_game, case_solver, common, feature_names, preset_game,
 };
 
 /// The judge of AlgoSpot TICTACTOE.
@@ -141,9 +141,11 @@ impl Judge for TicTacToe {
     }
 
     fn reference<'w>(&self, watch: &'w Watch) -> Reference<'w, Self> {
-        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE_BYTES, threads: 1 });
-        solver.set_watch(watch);
-        Box::new(move |case| Ok(Answer::of_outcome(solver.value(&case.position())?.outcome(), case.o_to_move())))
+        let mut solver = case_solver(GAME.clone(), TABLE_BYTES, watch);
+        Box::new(move |case| {
+            let value = solver.as_mut().map_err(|stopped| stopped.clone())?.value(&case.position())?;
+            Ok(Answer::of_outcome(value.outcome(), case.o_to_move()))
+        })
     }
 
     fn size(&self, case: &Case) -> Size {
@@ -178,10 +180,10 @@ impl Judge for TicTacToe {
     }
 
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {
-        let mut solver = Engine::new(GAME.clone(), Budget { memory: TABLE_BYTES, threads: 1 });
-        solver.set_watch(watch);
+        let mut solver = case_solver(GAME.clone(), TABLE_BYTES, watch);
         Box::new(move |case| {
-            let line = solve_with(&*GAME, &case.position(), Goal::Value, &mut solver, watch)?.line;
+            let solver = solver.as_mut().map_err(|stopped| stopped.clone())?;
+            let line = solve_with(&*GAME, &case.position(), Goal::Value, &mut **solver, watch)?.line;
             let end = Case::from(&line.iter().fold(case.position(), |position, &mv| GAME.play(&position, mv)));
             let course = Course { case: *case, is_over: line.is_empty(), end };
             Ok(OptimalPlay::new(line.len(), &course, &FEATURES))

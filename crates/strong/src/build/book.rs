@@ -46,6 +46,19 @@ pub fn book<G: Game>(
     plan: &Plan,
     watch: &Watch,
     progress: &Progress,
+    solve: impl FnMut(&G::Position) -> Result<Value, Stopped>,
+) -> Result<Header, BuildError> {
+    book_from_keys(game, game, starts, plan, watch, progress, solve)
+}
+
+/// Solves as [`book`]. `keys` is the same game.
+pub(crate) fn book_from_keys<G: Game>(
+    game: &G,
+    keys: &dyn KeyGame,
+    starts: &[G::Position],
+    plan: &Plan,
+    watch: &Watch,
+    progress: &Progress,
     mut solve: impl FnMut(&G::Position) -> Result<Value, Stopped>,
 ) -> Result<Header, BuildError> {
     let found = start_keys(game, starts, scheme(plan))?;
@@ -54,14 +67,14 @@ pub fn book<G: Game>(
     }
     let mut solve_key =
         |key| solve(&game.position_from_key(key).ok_or(BuildError::NoKeys)?).map_err(BuildError::Stopped);
-    book_from_keys(game, found, plan, watch, progress, &mut solve_key)
+    write_book(keys, found, plan, watch, progress, &mut solve_key)
 }
 
 const fn scheme(plan: &Plan) -> Scheme {
     Scheme { metric: Metric::Value, folded: plan.subject.folded }
 }
 
-fn book_from_keys(
+fn write_book(
     game: &dyn KeyGame,
     found: Vec<(u32, u128)>,
     plan: &Plan,

@@ -67,7 +67,7 @@ pub fn estimate<G: Game>(
     estimate_from_keys(game, start_keys(game, starts, subject.scheme())?, subject, time, watch)
 }
 
-fn estimate_from_keys(
+pub(crate) fn estimate_from_keys(
     game: &dyn KeyGame,
     starts: Vec<(u32, u128)>,
     subject: &Subject,

@@ -133,7 +133,7 @@ pub fn build<G: Game>(
     build_from_keys(game, starts, plan, watch, progress)
 }
 
-fn build_from_keys(
+pub(crate) fn build_from_keys(
     game: &dyn KeyGame,
     starts: Vec<(u32, u128)>,
     plan: &Plan,

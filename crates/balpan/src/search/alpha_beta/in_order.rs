@@ -1,6 +1,5 @@
 //! One null-window search of a game that does not look ahead, by one thread.
 
-use std::cmp::Reverse;
 use std::fmt::{self, Debug};
 use std::hash::{BuildHasher, Hash};
 use std::iter;
@@ -15,6 +14,7 @@ use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
 use crate::search::memory::{block_bytes, table_bytes};
 use crate::search::parallel::{Interrupt, Searcher, Worker};
+use crate::search::ranking::sort_by_rank;
 use crate::search::table::Slot;
 use crate::search::workers::TableSearch;
 use crate::value::{Bounds, Value};
@@ -185,7 +185,7 @@ impl<'a, G: Game> InOrderSearch<'a, G> {
             ranked.map(|(mv, after)| (game.rank(position, mv, &after), game.turn(position, mv, &after), after));
         let mut ranked: Vec<_> = ranked.collect();
         // The sort is stable, and the first of equal moves is searched first.
-        ranked.sort_by_key(|(rank, ..)| Reverse(*rank));
+        sort_by_rank(&mut ranked, |(rank, ..)| *rank);
         let mut progress = Progress::new(self, position, ply);
         let mut best = Value::loss(0);
         for (_, turn, after) in ranked {

@@ -1,7 +1,5 @@
 //! The proof-number search of one worker.
 
-use std::cmp::Reverse;
-
 use super::{EXACT_BITS, NUMBER_BITS};
 use crate::game::Game;
 use crate::search::codes::ValueCodec;
@@ -9,6 +7,7 @@ use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
 use crate::search::parallel::{Claim, Interrupt, Path, Searcher, Worker, is_path_check_due};
 use crate::search::proof::{Choice, Handicap, ProofNumbers, code, number};
+use crate::search::ranking::sort_by_rank;
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::workers::TableSearch;
 use crate::value::{Turn, Value};
@@ -234,7 +233,7 @@ impl<'a, G: Game> Search<'a, G> {
             }
         }
         // The sort is stable, and the first of equal moves is searched first.
-        self.children[first..].sort_by_key(|open| Reverse(open.rank));
+        sort_by_rank(&mut self.children[first..], |open| open.rank);
         loop {
             let Some(choice) = Choice::select(self.children[first..].iter().map(|open| (open.numbers, open.handicap)))
             else {

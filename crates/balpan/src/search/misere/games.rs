@@ -49,6 +49,11 @@ impl Games {
     /// The ended game, which has no options.
     pub(super) const ENDED: Id = 0;
 
+    /// Sorts games by plies.
+    pub(super) fn sort_by_plies(&self, games: &mut [Id]) {
+        games.sort_unstable_by_key(|&game| (self.plies(game), game));
+    }
+
     pub(super) fn new() -> Self {
         let ended = SimplestForm { options: Box::new([]), value: 1, tame: Some(Tame::ENDED), plies: 0 };
         let mut games = Self { games: vec![ended], ids: HashTable::new(), sums: FxHashMap::default(), option_bytes: 0 };

@@ -228,7 +228,7 @@ impl<G: Game> Sums<G> {
     /// Returns the rest that consists of these games and parts. Adds it if it is new.
     pub(super) fn rest(&mut self, mut games: Vec<Id>, parts: Vec<(u32, G::Position)>) -> Rest {
         games.retain(|&game| game != Games::ENDED);
-        games.sort_unstable_by_key(|&game| (self.games.plies(game), game));
+        self.games.sort_by_plies(&mut games);
         let mut terms: Vec<Term> = Vec::with_capacity(games.len() + parts.len());
         for game in games {
             match terms.last() {
@@ -318,9 +318,9 @@ impl Retained {
         retained.games[Games::ENDED as usize] = true;
         let mut entries: Vec<&RestEntry> =
             rests.iter().flatten().map(|entry| &**entry).filter(|entry| entry.work > 0).collect();
-        entries.sort_unstable_by_key(|entry| Reverse((entry.work, entry.last_result)));
+        sort_by_work(&mut entries);
         let bytes = retained.mark_until(max_bytes / 2, 0, &entries, sums);
-        entries.sort_unstable_by_key(|entry| Reverse(entry.last_result));
+        sort_by_result(&mut entries);
         retained.mark_until(max_bytes, bytes, &entries, sums);
         retained
     }
@@ -367,6 +367,15 @@ impl Retained {
         }
         bytes
     }
+}
+
+// What is not generic is compiled once, and not for each game.
+fn sort_by_work(entries: &mut [&RestEntry]) {
+    entries.sort_unstable_by_key(|entry| Reverse((entry.work, entry.last_result)));
+}
+
+fn sort_by_result(entries: &mut [&RestEntry]) {
+    entries.sort_unstable_by_key(|entry| Reverse(entry.last_result));
 }
 
 fn hash<T: Hash + ?Sized>(value: &T) -> u64 {

@@ -11,6 +11,7 @@ use crate::search::keys::Keys;
 use crate::search::length::DepthLimit;
 use crate::search::parallel::{Claim, Interrupt, Path, Searcher, Worker, is_path_check_due};
 use crate::search::proof::{Handicap, least_after};
+use crate::search::ranking::sort_by_rank;
 use crate::search::table::{Slot, TranspositionTable};
 use crate::search::watch::BrokenPromise;
 use crate::search::workers::TableSearch;
@@ -559,7 +560,7 @@ impl<'a, G: Game> Search<'a, G> {
             return self.evaluate_unknown(part, option.target);
         }
         let parts = &mut self.parts[option.range()];
-        parts.sort_by_key(|part| std::cmp::Reverse(game.mobility(&part.position)));
+        sort_by_rank(parts, |part| game.mobility(&part.position) as i32);
         let moves: usize = parts.iter().map(|part| game.mobility(&part.position)).sum();
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         TestState::Open(TestNumbers { proof: moves / 4 + 1, disproof: moves / 2 + 1 })
