@@ -110,7 +110,7 @@ fn question(random: &mut Random) -> (String, String, String) {
 
 /// Sentences that take long on a full board of 64 cells, with a claim that has to be searched.
 fn language(random: &mut Random) -> (String, String, String) {
-    const SENTENCES: [&str; 9] = [
+    const SENTENCES: [&str; 10] = [
         "p/q slide queen over empty",
         "p/q slide queen over all, then shoot queen over all leaving q",
         "p step queen onto all, unless own on attacked",
@@ -118,6 +118,7 @@ fn language(random: &mut Random) -> (String, String, String) {
         "p hop queen over all onto all, repeatedly, capturing",
         "place p/q on empty, then flip queen",
         "place q on all, if own connects top row to bottom row to left column",
+        "place q on all, if own encloses all",
         "p step queen onto all, when every group of own touches n e s w from enemy",
         "q slide queen over all, if 5 own in a row, unless 4 enemy in a square, then next to here becomes q",
     ];

@@ -117,6 +117,21 @@ fn conditions_hold() {
         ("w connects left column to right column", "ww./.ww", true),
         ("w connects left column to right column", "ww./..w", false),
         ("own connects top row to bottom row to right column", "wwv/w..", true),
+        ("w connects 2 of top row to 1,1 to right column", "ww./w..", false),
+        ("w connects 2 of top row to bottom row to right column", "ww./.ww", true),
+        ("w connects 3 of left column to bottom row to right column", "ww./.w.", false),
+        ("w connects 1 of 0,0 to 1,2", ".../..w", true),
+        ("w encloses all", ".w./w.w/.w.", true),
+        ("w encloses all", ".w./wbw/.w.", true),
+        ("w encloses b", ".w./w.w/.w.", false),
+        ("w encloses w", ".w./www/.w.", true),
+        ("w encloses all", ".w./ww./.w.", false),
+        ("w encloses all", ".w./w#./.w.", false),
+        ("w encloses all", "www/www", false),
+        // Beside a cell that does not exist, the middle one is on the rim.
+        ("w encloses all", ".w./w._/.w.", false),
+        ("w encloses empty", ".ww./w..w/.ww.", true),
+        ("w encloses 1,1", ".ww./w..w/.w..", false),
         ("every group of w touches empty", "w#./#.w", false),
         ("every group of w touches empty", "w../..w", true),
         ("white to move", "w../...", true),
@@ -130,6 +145,10 @@ fn conditions_hold() {
     assert!(holds("shape: torus\n", "3 w in a row", "w.ww/...."));
     assert!(!holds("", "3 w in a row", "w.ww/...."));
     assert!(holds("shape: torus\n", "4 w in a square", "w.w/w.w"));
+    assert!(holds("shape: hex\n", "w encloses all", ".ww/w.w/ww."));
+    // Of the six neighbours of the middle, the last is missing; on a grid all four are there.
+    assert!(!holds("shape: hex\n", "w encloses all", ".ww/w.w/w.."));
+    assert!(!holds("shape: hex\n", "w encloses all", ".w./w.w/.w."));
     assert!(holds("shape: hex\n", "3 w in a row", "..w/.w./w.."));
     assert!(!holds("shape: hex\n", "3 w in a row", "w../.w./..w"));
     let graph = "shape: graph\nedges: 0,0 1,2 0,2\n";

@@ -8,7 +8,7 @@ use crate::rules::RulesFile;
 use crate::text::TextError;
 
 /// The name and the text of each preset, in the order of the families.
-pub const PRESETS: [(&str, &str); 51] = [
+pub const PRESETS: [(&str, &str); 52] = [
     ("platforms", include_str!("../presets/platforms.toml")),
     ("kings", include_str!("../presets/kings.toml")),
     ("joust", include_str!("../presets/joust.toml")),
@@ -28,6 +28,7 @@ pub const PRESETS: [(&str, &str); 51] = [
     ("breakthrough", include_str!("../presets/breakthrough.toml")),
     ("hex", include_str!("../presets/hex.toml")),
     ("y", include_str!("../presets/y.toml")),
+    ("havannah", include_str!("../presets/havannah.toml")),
     ("clobber", include_str!("../presets/clobber.toml")),
     ("cannibal", include_str!("../presets/cannibal.toml")),
     ("konane", include_str!("../presets/konane.toml")),

@@ -1,10 +1,11 @@
 //! Games in the rules language: against the native families, published results and the laws of the library.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use balpan::laws;
-use balpan::{Budget, Engine, Game, Goal, Method, Outcome, SplitMix, Watch};
+use balpan::{Budget, Engine, Game, Goal, Method, Outcome, Solver, SplitMix, Watch};
 use balpan_check::language::{End, Rules};
 use balpan_games::language::{BoardGame, Move, Position};
 use balpan_games::presets::{self, preset};
@@ -44,11 +45,12 @@ fn result(name: &str, changes: &[&str], goal: Goal) -> (Option<PlayerName>, Opti
     (winner, answer.verdict().unwrap().remoteness)
 }
 
-const LANGUAGE_PRESETS: [&str; 36] = [
+const LANGUAGE_PRESETS: [&str; 37] = [
     "hexapawn",
     "breakthrough",
     "hex",
     "y",
+    "havannah",
     "clobber",
     "cannibal",
     "konane",
@@ -440,14 +442,7 @@ fn quixo_is_as_a_naive_program_plays_and_solves_it() {
         }
     };
     assert_naive(&board_preset("quixo", &[]), 2_000, naive(3));
-    let four = preset("quixo")
-        .unwrap()
-        .unwrap()
-        .text
-        .replace("3x3", "4x4")
-        .replace("3 own", "4 own")
-        .replace("3 enemy", "4 enemy");
-    assert_naive(&language(&four), 1_000, naive(4));
+    assert_naive(&language(include_str!("data/language/quixo4.toml")), 1_000, naive(4));
     // By value iteration from the ends, seen by the player to move, whose cubes are 1.
     let position = |mut code: usize| -> Vec<u8> {
         let digit = |_| {
@@ -576,6 +571,108 @@ fn kalah_is_as_a_naive_program_plays_and_solves_it() {
         let expected = kalah_score(&read(&game.text(&game.start())).0);
         assert_eq!(score.unwrap_or(0), expected, "{seeds} seeds\n{text}");
     }
+}
+
+/// Returns whether stones make a bridge, a fork or a ring on the board of Havannah whose cells have these three coordinates, which
+/// add up to 0: each is at most 2 from the middle, and as far in a corner for two of them.
+fn has_won_havannah(stones: &[[i32; 3]]) -> bool {
+    let distance = |a: &[i32; 3], b: &[i32; 3]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).max().unwrap();
+    // Two cells are connected if one follows the other in steps of distance 1.
+    let mut groups: Vec<Vec<[i32; 3]>> = Vec::new();
+    for stone in stones {
+        let (joined, apart): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|group| group.iter().any(|other| distance(stone, other) == 1));
+        groups = apart;
+        groups.push(joined.concat().into_iter().chain([*stone]).collect());
+    }
+    let ends = |cell: &[i32; 3]| {
+        (0..3).flat_map(|at| [-2, 2].map(|end| (at, end))).filter(|(at, end)| cell[*at] == *end).collect()
+    };
+    let links = |group: &Vec<[i32; 3]>| {
+        let sides: Vec<Vec<_>> = group.iter().map(ends).collect();
+        let corners = sides.iter().filter(|sides| sides.len() == 2).count();
+        let forks: HashSet<_> = sides.iter().filter(|sides| sides.len() == 1).flatten().collect();
+        corners >= 2 || forks.len() >= 3
+    };
+    let cells = |most: i32| {
+        let all = (-most..=most).flat_map(move |a| (-most..=most).map(move |b| [a, b, -a - b]));
+        all.filter(move |cell| cell[2].abs() <= most)
+    };
+    // A ring goes around a set of inner cells: all cells beside one of them belong to the set or have a stone.
+    let inner: Vec<_> = cells(1).collect();
+    let is_ring = |set: u32| {
+        let around: Vec<_> = (0..inner.len()).filter(|n| set >> n & 1 == 1).map(|n| inner[n]).collect();
+        let beside = |cell: &[i32; 3]| !around.contains(cell) && around.iter().any(|other| distance(cell, other) == 1);
+        cells(2).filter(|cell| beside(cell)).all(|cell| stones.contains(&cell))
+    };
+    groups.iter().any(links) || (1..1 << inner.len()).any(is_ring)
+}
+
+#[test]
+fn havannah_is_as_a_naive_program_plays_and_solves_it() {
+    type Rows = Vec<Vec<char>>;
+
+    fn winner(rows: &Rows) -> Option<char> {
+        let of = |stone: char| -> Vec<[i32; 3]> {
+            let cells = (0..25).map(|cell| (cell / 5, cell % 5)).filter(|(row, col)| rows[*row][*col] == stone);
+            cells.map(|(row, col)| (row as i32 - 2, col as i32 - 2)).map(|(a, b)| [a, b, -a - b]).collect()
+        };
+        ['w', 'b'].into_iter().find(|stone| has_won_havannah(&of(*stone)))
+    }
+
+    fn after(rows: &Rows, mover: char) -> Vec<Rows> {
+        if winner(rows).is_some() {
+            return Vec::new();
+        }
+        let free = (0..25).filter(|cell| rows[cell / 5][cell % 5] == '.');
+        let placed = |cell: usize| {
+            let mut rows = rows.clone();
+            rows[cell / 5][cell % 5] = mover;
+            rows
+        };
+        free.map(placed).collect()
+    }
+
+    fn outcome(rows: &Rows, mover: char, memo: &mut HashMap<Rows, Outcome>) -> Outcome {
+        if let Some(known) = memo.get(rows) {
+            return *known;
+        }
+        let other = if mover == 'w' { 'b' } else { 'w' };
+        let found = match winner(rows) {
+            Some(winner) if winner == mover => Outcome::Win,
+            Some(_) => Outcome::Loss,
+            None => after(rows, mover)
+                .iter()
+                .map(|rows| outcome(rows, other, memo).reversed())
+                .max()
+                .unwrap_or(Outcome::Draw),
+        };
+        memo.insert(rows.clone(), found);
+        found
+    }
+
+    let game = board_preset("havannah", &[]);
+    let mover = |words: &[&str]| if words.contains(&"b") { 'b' } else { 'w' };
+    assert_naive(&game, 2_000, |text| {
+        let (rows, words) = rows_of(text);
+        let mover = mover(&words);
+        let words = if mover == 'w' { " b" } else { "" };
+        after(&rows, mover).iter().map(|rows| text_of(rows) + words).collect()
+    });
+    let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 24, threads: 1 });
+    let (mut memo, mut seen) = ([HashMap::new(), HashMap::new()], [0; 3]);
+    for position in random_positions(&game, 3_000, &mut SplitMix(5)) {
+        let text = game.text(&position);
+        let (rows, words) = rows_of(&text);
+        if rows.iter().flatten().filter(|glyph| **glyph == '.').count() <= 8 {
+            let mover = mover(&words);
+            let expected = outcome(&rows, mover, &mut memo[usize::from(mover == 'b')]);
+            assert_eq!(engine.outcome(&position).unwrap(), expected, "{text}");
+            seen[expected as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+    assert_eq!(solve(&game, Goal::Winner).outcome(), Some(Outcome::Win));
 }
 
 #[test]
@@ -779,7 +876,11 @@ impl Author<'_> {
 
     fn condition(&mut self) -> String {
         let set = self.set(1);
-        match self.0.below(11) {
+        match self.0.below(13) {
+            11 => {
+                format!("{set} connects {} of {} to top row to {}", 1 + self.0.below(3), self.region(), self.region())
+            }
+            12 => format!("{set} encloses {}", self.set(1)),
             8 => format!("at least {} value on {set}", self.one(&["-1", "0", "1", "3"])),
             9 => self.one(&["exactly 2 value on own", "at most 3 value on all", "at least 2 numbers on all"]),
             0 => format!("no {set}"),

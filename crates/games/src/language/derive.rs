@@ -447,7 +447,7 @@ fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) ->
 fn sown(rules: &BoardRules) -> Option<Potential> {
     let largest = rules.numbers.iter().max().copied().filter(|largest| *largest > 0)?;
     let numbers = || (0..MAX_KINDS as Kind).filter(|kind| rules.numbers[usize::from(*kind)] > 0);
-    let sentences = || rules.players.iter().flat_map(|player| &player.sentences);
+    let sentences = || rules.sentences();
     let along = |cell: u8| {
         let takes = |from: &Set| numbers().any(|kind| from.may_have(kind, cell.into()));
         sentences().find_map(|sentence| match &sentence.action {

@@ -329,9 +329,8 @@ impl LanguageFile {
             numbers: self.pieces.numbers(self.pieces.largest),
         };
         let keeps = |effect: &Effect| matches!(effect, Effect::Again(..));
-        let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
-        let keeps_turn = sentences.any(|sentence| sentence.effects.iter().any(keeps));
-        let goes_on = rules.players.iter().flat_map(|player| &player.sentences).any(Sentence::goes_on);
+        let keeps_turn = rules.sentences().any(|sentence| sentence.effects.iter().any(keeps));
+        let goes_on = rules.sentences().any(Sentence::goes_on);
         let symmetries = symmetries(&geometry, &rules, self.pieces.exchanged());
         let layer = layer(&geometry, &rules, self.pieces.kind_of(BLOCKED), &symmetries);
         let second_to_move = self.second_begins;
@@ -357,8 +356,7 @@ impl LanguageFile {
         };
         compiled.has_parts = compiled.has_parts(compiled.blocked);
         compiled.is_uniform = compiled.is_uniform();
-        let mut sentences = compiled.rules.players.iter().flat_map(|player| &player.sentences);
-        compiled.is_ranked = compiled.is_sum() && sentences.all(|sentence| sentence.tests.is_empty());
+        compiled.is_ranked = compiled.is_sum() && compiled.rules.sentences().all(|sentence| sentence.tests.is_empty());
         for (player, table) in self.tables.iter().enumerate() {
             let is_mirrored = self.mirrored == Some(player);
             let table = if is_mirrored { &self.tables[1 - player] } else { table };
@@ -490,8 +488,7 @@ impl LanguageRules {
             }
             let has_pieces = start.planes != [0; MAX_PLANES];
             let places = |action: &Action| matches!(action, Action::Place { .. } | Action::Push { .. });
-            let mut sentences = compiled.rules.players.iter().flat_map(|player| &player.sentences);
-            if !has_pieces && !sentences.any(|sentence| places(&sentence.action)) {
+            if !has_pieces && !compiled.rules.sentences().any(|sentence| places(&sentence.action)) {
                 return Err(file.source().error(0..0, LanguageError::EmptyBoard));
             }
             file.check_hands(&compiled, &start).map_err(|error| file.source().error(0..0, error))?;
@@ -509,8 +506,7 @@ impl LanguageFile {
             return Ok(());
         }
         let places = |action: &Action| matches!(action, Action::Place { from_hand: false, .. } | Action::Push { .. });
-        let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
-        if sentences.any(|sentence| places(&sentence.action)) {
+        if rules.sentences().any(|sentence| places(&sentence.action)) {
             return Err(LanguageError::EndlessHand);
         }
         let on_board = (rules.cells & !rules.holding(position, 1 << EMPTY)).count_ones();

@@ -144,6 +144,14 @@ impl Geometry {
         Relation::new(first)
     }
 
+    /// Returns the rim: the cells that lack an adjacent one on some side. `None` for boards of other shapes than a grid and hexagons.
+    pub(super) fn rim(&self) -> Option<u64> {
+        let sides = self.adjacent().count_ones() as usize;
+        let lacks = |cell: &usize| self.rays_from(*cell, self.adjacent()).len() < sides;
+        matches!(self.shape, Shape::Grid | Shape::Hex)
+            .then(|| Cells(self.cells).filter(lacks).fold(0, |rim, cell| rim | bit(cell)))
+    }
+
     /// Returns the leaps by so many rows and columns, either first, each way.
     pub(super) fn leaps(&self, offsets: &[(i8, i8)]) -> Relation {
         let mut pairs = Vec::new();
@@ -315,8 +323,19 @@ impl Relation {
         }
     }
 
-    /// Returns a group of `set`, cells joined by the relation, that has a cell in each region; 0 if there is none.
-    pub(super) fn connection(&self, set: u64, regions: &[u64]) -> u64 {
+    /// Returns a group of `set`, cells joined by the relation, that has a cell in at least `count` of the regions; 0 if there is none.
+    pub(super) fn connection(&self, set: u64, count: usize, regions: &[u64]) -> u64 {
+        if count < regions.len() {
+            let mut left = set;
+            while left != 0 {
+                let group = self.closure(left & left.wrapping_neg(), set);
+                if regions.iter().filter(|region| group & **region != 0).count() >= count {
+                    return group;
+                }
+                left &= !group;
+            }
+            return 0;
+        }
         let [first, others @ ..] = regions else { return 0 };
         let mut seeds = set & first;
         // Groups that do not reach the next region are of no use; those that do are taken apart only if there are more.
@@ -329,6 +348,14 @@ impl Relation {
             seeds &= !group;
         }
         0
+    }
+
+    /// Returns the cells of `set` around those of `inner` from which no steps over cells outside `set` lead to the rim; 0 if there are
+    /// no such cells.
+    pub(super) fn enclosure(&self, set: u64, inner: u64, rim: u64) -> u64 {
+        let outside = self.closure(rim & !set, !set);
+        let inside = inner & !(rim | outside | self.image_of(outside));
+        self.image_of(self.closure(inside, !set)) & set
     }
 
     pub(super) fn image(&self, symmetry: &Permutation) -> Self {

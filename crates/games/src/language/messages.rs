@@ -102,6 +102,8 @@ pub enum Expected {
     Number,
     /// A number below this.
     NumberBelow(usize),
+    /// A number from 1 to this.
+    NumberUpTo(usize),
     /// A leap, as two numbers.
     Offset,
     /// A weight of a cell.
@@ -140,7 +142,7 @@ const EFFECT_WORDS: [&str; 7] = ["leave", "flip", "shoot", "again", "go on", "on
 /// The words that have a meaning of their own. The checker of certificates has the same.
 const RESERVED: &str = "n ne e se s sw w nw adjacent diagonal queen knight empty own enemy all top bottom left right row rows column \
     columns even odd cells edge corner here origin attacked next to of from not and on in or no at least most exactly a square \
-    connects every group touches hand move place drop step slide leap hop push sow along collect into pass one sum numbers onto \
+    connects encloses every group touches hand move place drop step slide leap hop push sow along collect into pass one sum numbers onto \
     over capturing repeatedly then leave becomes flip shoot leaving again go if unless when otherwise white black x o b both";
 
 /// Whether a word has a meaning of its own.
@@ -337,6 +339,9 @@ impl Expected {
             Self::Number => ("a number", "수가"),
             Self::NumberBelow(n) => {
                 return lang.pick(format!("a number below {n}"), format!("{n}보다 작은 수가"));
+            }
+            Self::NumberUpTo(n) => {
+                return lang.pick(format!("a number from 1 to {n}"), format!("1부터 {n}까지의 수가"));
             }
             Self::Offset => ("a leap such as 1,2", "1,2와 같은 도약이"),
             Self::Weight => {

@@ -644,18 +644,13 @@ impl<'s> Parser<'s> {
         };
         let Some((least, most)) = count else {
             let set = self.set()?;
-            if !self.eat("connects") {
-                return Ok(Condition::Count(Amount::cells(set), 1, i32::MAX));
+            if self.eat("connects") {
+                return self.connection(set);
             }
-            let mut regions = vec![self.region()?];
-            while self.eat("to") {
-                regions.push(self.region()?);
-            }
-            if regions.len() < 2 {
-                return Err(self.error(Expected::Word("to")));
-            }
-            regions.sort_unstable();
-            return Ok(Condition::Connects(set, adjacent(), regions));
+            return match geometry.rim() {
+                Some(rim) if self.eat("encloses") => Ok(Condition::Encloses(set, adjacent(), self.set()?, rim)),
+                _ => Ok(Condition::Count(Amount::cells(set), 1, i32::MAX)),
+            };
         };
         let amount = self.amount(Unit::Cells)?;
         if is_pattern && amount.unit == Unit::Cells && self.peek() == "in" {
@@ -667,9 +662,35 @@ impl<'s> Parser<'s> {
         Ok(Condition::Count(amount, least, most))
     }
 
+    /// Reads what a group of the set connects.
+    fn connection(&mut self, set: Set) -> Result<Condition, ParseError> {
+        let (at, has_count) = (self.at, self.word(1) == "of" && self.peek().parse::<u32>().is_ok());
+        let count = if has_count { Some(self.number()? as usize) } else { None };
+        if has_count {
+            self.expect("of")?;
+        }
+        let mut regions = vec![self.region()?];
+        while self.eat("to") {
+            regions.push(self.region()?);
+        }
+        if regions.len() < 2 {
+            return Err(self.error(Expected::Word("to")));
+        }
+        regions.sort_unstable();
+        let count = count.unwrap_or(regions.len());
+        if !(1..=regions.len()).contains(&count) {
+            self.at = at;
+            return Err(self.error(Expected::NumberUpTo(regions.len())));
+        }
+        let geometry = self.scope.geometry;
+        Ok(Condition::Connects(set, geometry.steps(geometry.adjacent()), count, regions))
+    }
+
     /// Whether the next word is a number; a digit may be a piece as well, which no set follows.
     fn is_number(&self) -> bool {
-        self.peek().parse::<u32>().is_ok() && !matches!(self.word(1), "" | "on" | "in" | "and" | "or" | ",")
+        let next_follows_piece =
+            matches!(self.word(1), "" | "on" | "in" | "and" | "or" | "," | "connects" | "encloses" | "touches");
+        self.peek().parse::<u32>().is_ok() && !next_follows_piece
     }
 
     /// Reads which pattern `n` cells of a set are in.

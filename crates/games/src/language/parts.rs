@@ -43,7 +43,7 @@ impl Compiled {
                     .all(|condition| matches!(condition, Condition::Count(Amount { unit: Unit::Cells, set }, ..) if set.is_near()))
                 && sets.into_iter().all(Set::is_near)
         };
-        let mut sentences = self.rules.players.iter().flat_map(|player| &player.sentences);
+        let mut sentences = self.rules.sentences();
         // Nothing is placed on a blocked cell, whatever is on the others.
         let spares = |sentence: &Sentence| {
             let Action::Place { on, .. } = &sentence.action else { return true };
@@ -67,7 +67,7 @@ impl Compiled {
             let is_anywhere = |set: &Set| set.spares(self.blocked) && set.is_anywhere(self.blocked, all);
             is_free && sentence.effects.iter().all(is_near) && sentence.sets().into_iter().all(is_anywhere)
         };
-        let mut sentences = self.rules.players.iter().flat_map(|player| &player.sentences);
+        let mut sentences = self.rules.sentences();
         matches!(self.geometry.shape, Shape::Grid | Shape::Hex)
             && self.rules.cells == all
             && self.blocked != EMPTY
@@ -120,9 +120,7 @@ impl Compiled {
 
     /// Returns what cells may come to hold from the start, whoever moves.
     pub(super) fn future(&self, start: &Position) -> Future<'_> {
-        let has = |is_so: &dyn Fn(&Sentence) -> bool| {
-            self.rules.players.iter().flat_map(|player| &player.sentences).any(is_so)
-        };
+        let has = |is_so: &dyn Fn(&Sentence) -> bool| self.rules.sentences().any(is_so);
         // The pieces that a push or a number moves are not followed.
         let is_free = has(&|sentence| matches!(sentence.action, Action::Push { .. } | Action::Sow { .. }));
         let held = |kind| if is_free { self.rules.cells } else { self.rules.holding(start, 1_u16 << kind) };
@@ -173,9 +171,7 @@ impl Set {
             Self::Kinds(_) | Self::Cells(_) | Self::Here | Self::Origin => true,
         }
     }
-}
 
-impl Set {
     /// Whether a blocked cell is never in the set.
     fn spares(&self, blocked: Kind) -> bool {
         match self {
@@ -434,8 +430,11 @@ impl Future<'_> {
             Condition::Pattern(Pattern { set, windows, .. }) => {
                 (windows.within(self.bounds(set).0, false).next().is_some(), false)
             }
-            Condition::Connects(set, adjacent, regions) => {
-                (adjacent.connection(self.bounds(set).0, regions) != 0, false)
+            Condition::Connects(set, adjacent, count, regions) => {
+                (adjacent.connection(self.bounds(set).0, *count, regions) != 0, false)
+            }
+            Condition::Encloses(set, adjacent, inner, rim) => {
+                (adjacent.enclosure(self.bounds(set).0, self.bounds(inner).0, *rim) != 0, false)
             }
             _ => (true, false),
         };
@@ -451,7 +450,7 @@ impl Future<'_> {
     }
 
     fn sentences(&self) -> impl Iterator<Item = &Sentence> {
-        self.game.rules.players.iter().flat_map(|player| &player.sentences)
+        self.game.rules.sentences()
     }
 
     /// Adds what moves may put on cells. Returns whether there was anything new.

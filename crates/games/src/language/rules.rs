@@ -75,8 +75,10 @@ pub(super) enum Condition {
     /// An amount is within these bounds.
     Count(Amount, i32, i32),
     Pattern(Pattern),
-    /// A group of the set has a cell in each of the regions.
-    Connects(Set, Relation, Vec<u64>),
+    /// A group of the set has a cell in at least so many of the regions.
+    Connects(Set, Relation, usize, Vec<u64>),
+    /// Cells of the second set are enclosed by the first: see [`Relation::enclosure`]. The last is the rim.
+    Encloses(Set, Relation, Set, u64),
     /// Every group of the first set has a cell adjacent to the second.
     GroupsTouch(Set, Relation, Set),
     /// The player has the piece in hand, or has not.
@@ -204,6 +206,11 @@ const HAND_BITS: u32 = 4;
 pub(super) const MAX_IN_HAND: u32 = (1 << HAND_BITS) - 1;
 
 impl BoardRules {
+    /// Returns the sentences of all players.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &Sentence> {
+        self.players.iter().flat_map(|player| &player.sentences)
+    }
+
     /// Returns the number of the rules of the player who is to move.
     #[inline]
     pub(super) const fn side(&self, second_to_move: bool) -> usize {
@@ -470,10 +477,13 @@ impl Condition {
         match self {
             Self::Count(amount, least, most) => Self::Count(amount.image(by), *least, *most),
             Self::Pattern(pattern) => Self::Pattern(pattern.image(by)),
-            Self::Connects(cells, adjacent, regions) => {
+            Self::Connects(cells, adjacent, count, regions) => {
                 let mut regions: Vec<_> = regions.iter().map(|region| by.symmetry.set(*region)).collect();
                 regions.sort_unstable();
-                Self::Connects(set(cells), adjacent.image(by.symmetry), regions)
+                Self::Connects(set(cells), adjacent.image(by.symmetry), *count, regions)
+            }
+            Self::Encloses(cells, adjacent, inner, rim) => {
+                Self::Encloses(set(cells), adjacent.image(by.symmetry), set(inner), by.symmetry.set(*rim))
             }
             Self::GroupsTouch(cells, adjacent, others) => {
                 Self::GroupsTouch(set(cells), adjacent.image(by.symmetry), set(others))
@@ -616,13 +626,13 @@ impl<'v> View<'v> {
         lists.iter().any(any_holds)
     }
 
-    /// Returns whether a condition that did not hold in the position before may hold now: patterns and connections of pieces need
-    /// another piece.
+    /// Returns whether a condition that did not hold in the position before may hold now: patterns and connections of pieces, and
+    /// enclosures of fixed cells, need another piece, as more pieces never undo them.
     #[inline]
     fn may_begin(&self, condition: &Condition) -> bool {
         let set = match condition {
             Condition::Pattern(pattern) if !pattern.exactly && pattern.sum.is_none() => &pattern.set,
-            Condition::Connects(set, ..) => set,
+            Condition::Connects(set, ..) | Condition::Encloses(set, _, Set::Cells(_), _) => set,
             _ => return true,
         };
         match (self.before, set) {
@@ -648,7 +658,7 @@ impl<'v> View<'v> {
             Condition::Count(Amount { unit: Unit::Cells, set }, 1, i32::MAX) => self.cells(set) != 0,
             Condition::Count(amount, least, most) => (*least..=*most).contains(&self.total(amount)),
             Condition::Pattern(pattern) => self.places(pattern).next().is_some(),
-            Condition::Connects(set, adjacent, regions) => adjacent.connection(self.cells(set), regions) != 0,
+            Condition::Connects(..) | Condition::Encloses(..) => self.linked_cells(condition) != 0,
             Condition::GroupsTouch(set, adjacent, others) => {
                 let set = self.cells(set);
                 let touching = set & adjacent.image_of(self.cells(others));
@@ -659,12 +669,22 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Returns the cells that have made one of these conditions true: patterns and connections.
+    /// Returns the cells that make a connection or an enclosure true; 0 if it is not, and for other conditions.
+    fn linked_cells(&self, condition: &Condition) -> u64 {
+        match condition {
+            Condition::Connects(set, adjacent, count, regions) => adjacent.connection(self.cells(set), *count, regions),
+            Condition::Encloses(set, adjacent, inner, rim) => {
+                adjacent.enclosure(self.cells(set), self.cells(inner), *rim)
+            }
+            _ => 0,
+        }
+    }
+
+    /// Returns the cells that have made one of these conditions true: patterns, connections and enclosures.
     pub(super) fn decisive_cells(&self, lists: &[Conditions]) -> u64 {
         let shown = |condition: &Condition| match condition {
             Condition::Pattern(pattern) => self.places(pattern).next().unwrap_or(0),
-            Condition::Connects(set, adjacent, regions) => adjacent.connection(self.cells(set), regions),
-            _ => 0,
+            _ => self.linked_cells(condition),
         };
         let holding = lists.iter().find(|conditions| self.all_hold(conditions));
         holding.map_or(0, |conditions| conditions.iter().map(shown).fold(0, |cells, more| cells | more))

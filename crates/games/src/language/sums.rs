@@ -28,7 +28,7 @@ impl SumSolver {
         let rules = &game.0.rules;
         // Where pieces slide or hop, positions fall apart late, and it takes long to see that they do not (measured: Amazons, Konane).
         let is_short = |sentence: &Sentence| matches!(sentence.action, Action::Place { .. } | Action::Step { .. });
-        let mut sentences = rules.players.iter().flat_map(|player| &player.sentences);
+        let mut sentences = rules.sentences();
         if rules.players.len() != 2 || !game.0.has_parts || rules.stuck != Stuck::Loses || !sentences.all(is_short) {
             return None;
         }

@@ -197,6 +197,17 @@ impl Map {
         groups
     }
 
+    /// Whether the board has a rim.
+    pub(crate) const fn has_rim(&self) -> bool {
+        matches!(self.shape, Shape::Grid | Shape::Hex)
+    }
+
+    /// The cells that have no neighbour in one of the directions in which cells are adjacent.
+    pub(crate) fn rim(&self) -> Set {
+        let lacks = |cell: usize| (0..8).any(|way| self.adjacent() >> way & 1 == 1 && self.rays[cell][way].is_empty());
+        each(self.all).filter(|cell| lacks(*cell)).fold(0, |rim: Set, cell| rim | 1 << cell)
+    }
+
     /// The cells whose row and column are so.
     pub(crate) fn cells_where(&self, is_so: impl Fn(usize, usize) -> bool) -> Set {
         let cells = (0..self.rows * self.cols).filter(|cell| is_so(cell / self.cols, cell % self.cols));

@@ -66,8 +66,10 @@ pub(crate) enum Condition {
     /// An amount is between these numbers.
     Count(i64, i64, Amount),
     Pattern(Pattern),
-    /// A group of the first set has a cell in each of the others.
-    Connects(Cells, Vec<Cells>),
+    /// A group of the first set has a cell in at least so many of the others.
+    Connects(Cells, usize, Vec<Cells>),
+    /// From a cell of the second set no steps over cells outside the first lead to the rim of the board.
+    Encloses(Cells, Cells),
     /// Every group of the first set has a cell adjacent to the second.
     Touches(Cells, Cells),
     /// The piece is in hand, or is not.
@@ -191,7 +193,7 @@ pub(crate) fn is_piece(c: char) -> bool {
 /// The words that have a meaning of their own.
 const RESERVED: &str = "n ne e se s sw w nw adjacent diagonal queen knight empty own enemy all top bottom left right row \
     rows column columns even odd cells edge corner here origin attacked next to of from not and on in or no at least \
-    most exactly a square connects every group touches hand move place drop step slide leap hop push sow along collect into pass one sum numbers onto over \
+    most exactly a square connects encloses every group touches hand move place drop step slide leap hop push sow along collect into pass one sum numbers onto over \
     capturing repeatedly then leave becomes flip shoot leaving again go if unless when otherwise white black x o b both";
 
 /// Whether a word can name a region or weights.
@@ -571,18 +573,30 @@ impl<'t> Reader<'t> {
         }
         let cells = self.cells()?;
         if self.take("connects") {
+            let count = if self.peek(1) == "of" { self.peek(0).parse::<usize>().ok() } else { None };
+            if count.is_some() {
+                self.at += 2;
+            }
             let mut sides = vec![self.cells()?];
             while self.take("to") {
                 sides.push(self.cells()?);
             }
-            return if sides.len() < 2 { self.wrong("`to` and a set") } else { Ok(Condition::Connects(cells, sides)) };
+            let count = count.unwrap_or(sides.len());
+            return match sides.len() {
+                0 | 1 => self.wrong("`to` and a set"),
+                most if (1..=most).contains(&count) => Ok(Condition::Connects(cells, count, sides)),
+                _ => self.wrong("a number of these sets"),
+            };
+        }
+        if self.meanings.map.has_rim() && self.take("encloses") {
+            return Ok(Condition::Encloses(cells, self.cells()?));
         }
         Ok(Condition::Count(1, i64::MAX, Amount { unit: Unit::One, cells }))
     }
 
     /// Whether a number of cells comes next: a digit can be a piece, but a number is followed by a set.
     fn is_number(&self) -> bool {
-        let ends = ["", ",", ")", "and", "on", "in", "or", "connects", "touches"];
+        let ends = ["", ",", ")", "and", "on", "in", "or", "connects", "encloses", "touches"];
         self.peek(0).parse::<usize>().is_ok() && !ends.contains(&self.peek(1))
     }
 

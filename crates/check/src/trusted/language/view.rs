@@ -183,11 +183,23 @@ impl<'s> View<'s> {
         Ok(match condition {
             Condition::Count(least, most, amount) => (*least..=*most).contains(&self.total(amount)?),
             Condition::Pattern(pattern) => !self.places(pattern)?.is_empty(),
-            Condition::Connects(cells, sides) => {
+            Condition::Connects(cells, count, sides) => {
                 self.meter.spend(8192)?;
                 let groups = map.groups(self.cells(cells)?);
                 let sides = sides.iter().map(|side| self.cells(side)).collect::<Result<Vec<_>>>()?;
-                groups.iter().any(|group| sides.iter().all(|side| side & group != 0))
+                groups.iter().any(|group| sides.iter().filter(|side| *side & group != 0).count() >= *count)
+            }
+            Condition::Encloses(cells, inner) => {
+                self.meter.spend(16_384)?;
+                let (wall, inner) = (self.cells(cells)?, self.cells(inner)?);
+                let mut open = map.rim();
+                loop {
+                    let more = map.step(open & !wall, map.adjacent()) & !open;
+                    if more == 0 {
+                        break inner & map.all & !open != 0;
+                    }
+                    open |= more;
+                }
             }
             Condition::Touches(cells, other) => {
                 self.meter.spend(16_384)?;
