@@ -181,9 +181,11 @@ pub(crate) fn board_with_parts(lang: Lang, scene: &Scene, view: &BoardView, part
                     @let is_long = label.chars().count() > 3;
                     @for cell in Cells(*cells) {
                         @let (x, y) = corner(board, cell);
-                        rect class={ "tint-" (n % 6) @if *is_hot { " hot" } } x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
-                        text.nimber.small[is_long] x=(x + CELL / 2) y=(y + CELL / 2 + 6) { (label) }
-                        @if let Some(letter) = letter { text.letter x=(x + 6) y=(y + 14) { (letter) } }
+                        // The label would hide a piece.
+                        @let is_bare = view.glyphs[cell] == '.';
+                        rect class={ "tint-" (n % 6) @if *is_hot { " hot" } @if !is_bare { " over" } } x=(x + 2) y=(y + 2) width=(CELL - 4) height=(CELL - 4) rx="7" {}
+                        @if is_bare { text.nimber.small[is_long] x=(x + CELL / 2) y=(y + CELL / 2 + 6) { (label) } }
+                        @if let Some(name) = letter.as_ref().or(Some(label).filter(|_| !is_bare)) { text.letter.over[!is_bare] x=(x + 6) y=(y + 14) { (name) } }
                     }
                 }
             }

@@ -6,7 +6,7 @@ use balpan::{Budget, Outcome, Watch};
 use balpan_cgt::{CgtError, FormStore, Thermograph};
 use balpan_games::placement::Pieces;
 use balpan_games::sum::SumObstacle;
-use balpan_games::{AnyGame, Board, EngineOptions, NimValue};
+use balpan_games::{AnyGame, EngineOptions, NimValue, PlayerName};
 
 use crate::bounded::WorkLimits;
 use crate::error::RequestError;
@@ -63,49 +63,14 @@ pub(crate) fn no_nimbers(game: &AnyGame) -> RequestError {
 
 /// Whether the game is partizan and its positions have values that add up.
 pub(crate) fn has_values(game: &AnyGame) -> bool {
-    game.pieces().is_some_and(Pieces::is_partizan) && matches!(game.position_values(), Some(Ok(_)))
+    let is_partizan = !game.is_impartial() && game.pieces().is_none_or(Pieces::is_partizan);
+    is_partizan && matches!(game.position_values(), Some(Ok(_)))
 }
 
-/// Splits a position into its parts: heaps, or sets of cells that moves of either player connect. Cells that no move
-/// changes are in no part. Other games have one part.
-pub(crate) fn parts(scene: &Scene) -> Result<Vec<Part>, RequestError> {
-    let game = &scene.game;
-    Ok(match (&scene.board, game.pieces()) {
-        (Some(view), Some(pieces)) => {
-            let mut moves: Vec<u128> = scene.moves.iter().map(|mv| mv.cells).collect();
-            let rows = scene.position.split(' ').next().unwrap_or_default();
-            for side in ["l", "r"].into_iter().filter(|_| pieces.is_partizan()) {
-                let game = scene.rules.game_at(&format!("{rows} {side}"))?;
-                moves.extend(game.moves().into_iter().map(|(_, cells)| cells));
-            }
-            let alone = |cells| Part { cells, text: only_free(view.board, cells) };
-            merge(&moves).into_iter().map(alone).collect()
-        }
-        (None, _) if game.heap_code().is_some() => {
-            game.heaps().unwrap_or_default().iter().map(|heap| Part { cells: 0, text: heap.to_string() }).collect()
-        }
-        _ if scene.moves.is_empty() => Vec::new(),
-        _ => vec![Part { cells: 0, text: scene.position.clone() }],
-    })
-}
-
-/// Merges the moves that share cells, and returns the merged sets of cells.
-fn merge(moves: &[u128]) -> Vec<u128> {
-    let mut parts: Vec<u128> = Vec::new();
-    for &cells in moves {
-        let (touched, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part & cells != 0);
-        parts = others;
-        parts.push(touched.into_iter().fold(cells, |all, part| all | part));
-    }
-    parts.sort_by_key(|part| part.trailing_zeros());
-    parts
-}
-
-/// Returns the board on which only these cells are free.
-fn only_free(board: Board, cells: u128) -> String {
-    let glyph = |cell: usize| if cells & (1 << cell) == 0 { '#' } else { '.' };
-    let row = |row: usize| (0..board.cols()).map(|col| glyph(board.cell(row, col))).collect::<String>();
-    (0..board.rows()).map(row).collect::<Vec<_>>().join("/")
+/// Splits a position into its independent parts.
+pub(crate) fn parts(scene: &Scene) -> Vec<Part> {
+    let rules = scene.game.rules();
+    rules.parts(&rules.start()).into_iter().map(|(cells, text)| Part { cells, text }).collect()
 }
 
 /// Limits on the nimbers of one page.
@@ -130,12 +95,18 @@ pub(crate) struct Value {
     pub(crate) thermograph: Thermograph,
 }
 
-/// Finds the value of each position of a game, and whether Left and Right win the last one by moving first.
-pub(crate) fn values(
-    game: &AnyGame,
-    positions: &[String],
-    watch: &Watch,
-) -> Result<(Vec<Value>, [bool; 2]), RequestError> {
+/// The values of some positions of a game.
+pub(crate) struct Values {
+    /// One for each position.
+    pub(crate) values: Vec<Value>,
+    /// Whether Left and Right win the last position by moving first.
+    pub(crate) wins: [bool; 2],
+    /// The game's names for Left and Right.
+    pub(crate) players: [PlayerName; 2],
+}
+
+/// Finds the value of each position of a game.
+pub(crate) fn values(game: &AnyGame, positions: &[String], watch: &Watch) -> Result<Values, RequestError> {
     let too_hard = |_: CgtError| RequestError::too_hard(say::too_hard);
     let not_impartial = || RequestError::invalid(theory::not_impartial);
     let mut solver = game.position_values().and_then(Result::ok).ok_or_else(not_impartial)?;
@@ -148,7 +119,7 @@ pub(crate) fn values(
         wins = forms.outcomes(form).map_err(too_hard)?.map(|outcome| outcome == Outcome::Win);
         values.push(Value { name: (name.chars().count() <= MAX_NAME_CHARS).then_some(name), thermograph });
     }
-    Ok((values, wins))
+    Ok(Values { values, wins, players: solver.players() })
 }
 
 #[cfg(test)]
@@ -162,7 +133,7 @@ mod tests {
     fn find_parts(game: &str, at: &str) -> (Vec<(String, u32)>, u32) {
         let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
         let scene = Scene::new(link).unwrap();
-        let texts: Vec<String> = parts(&scene).unwrap().into_iter().map(|part| part.text).collect();
+        let texts: Vec<String> = parts(&scene).into_iter().map(|part| part.text).collect();
         let found = nimbers(&scene.game, texts.clone(), &Watch::default()).unwrap();
         let whole = nimbers(&scene.game, vec![scene.position.clone()], &Watch::default()).unwrap()[0];
         (texts.into_iter().zip(found).collect(), whole)
@@ -176,6 +147,7 @@ mod tests {
             ("blockgame", "..##/..#./###./...."),
             ("nim", "3 5 7"),
             ("kayles", "3 4 9"),
+            ("nodekayles", "..x../.#.#./..x../....."),
         ] {
             let (parts, whole) = find_parts(game, at);
             assert!(parts.len() > 1 || game == "cram" || game == "blockgame", "{parts:?}");
@@ -186,6 +158,52 @@ mod tests {
             parts.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(),
             ["..###/..###/..###", "###../###../###.."]
         );
+    }
+
+    /// In Wythoff's game a move may take from two heaps.
+    #[test]
+    fn heaps_that_a_move_joins_are_one_part() {
+        let changes = vec![("take".to_owned(), "Wythoff".to_owned())];
+        let link = Link { game: "nim".to_owned(), changes, at: Some("1 2".to_owned()), ..Link::default() };
+        let texts: Vec<_> = parts(&Scene::new(link).unwrap()).into_iter().map(|part| part.text).collect();
+        assert_eq!(texts, ["1 2"]);
+    }
+
+    #[test]
+    fn the_means_of_parts_add_up_to_that_of_the_whole() {
+        use PlayerName::{Black, Left, Right, White};
+
+        for (game, at, count, names) in [
+            ("domineering", "..#../..#../#####", 2, [Left, Right]),
+            ("clobber", "wb.wb/w..b./.wb.b", 3, [White, Black]),
+            ("col", "..#./#..#/.#../b.#.", 4, [Left, Right]),
+            ("snort", "..#b/.#w./..#.", 2, [Left, Right]),
+        ] {
+            let link = Link { game: game.to_owned(), at: Some(at.to_owned()), ..Link::default() };
+            let scene = Scene::new(link).unwrap();
+            assert!(has_values(&scene.game), "{game}");
+            let parts = parts(&scene);
+            assert_eq!(parts.len(), count, "{game} {at}: {parts:?}");
+            let texts: Vec<_> = parts.iter().map(|part| part.text.clone()).chain([at.to_owned()]).collect();
+            let Values { values, players, .. } = values(&scene.game, &texts, &Watch::default()).unwrap();
+            assert_eq!(players, names);
+            let (whole, of_parts) = values.split_last().unwrap();
+            let mean = |value: &Value| value.thermograph.mast.mean;
+            let sum = of_parts.iter().map(mean).fold(balpan_cgt::Dyadic::ZERO, |sum, mean| sum + mean);
+            assert_eq!(sum, mean(whole), "{game} {at}");
+            let cells = parts.iter().fold(0, |all, part| {
+                assert!(part.cells != 0 && all & part.cells == 0, "{game} {at}: {parts:?}");
+                all | part.cells
+            });
+            // What is in no part is blocked in all of them.
+            assert!(
+                parts.iter().all(|part| part.text.matches('#').count() as u32 >= (cells & !part.cells).count_ones())
+            );
+        }
+        for game in ["tictactoe", "cram", "hex", "nodekayles", "pentominoes"] {
+            let game = balpan_games::presets::preset(game).unwrap().unwrap().game().unwrap();
+            assert!(!has_values(&game), "{}", game.family());
+        }
     }
 
     #[test]

@@ -207,6 +207,7 @@ dyn_rules! {
     picture [Notation]() -> Option<String>;
     winning_cells [Notation]() -> u128;
     players [Notation]() -> [PlayerName; 2];
+    parts [FamilyGame]() -> Vec<(u128, String)>;
 }
 
 /// Implements methods of a trait by those of the same names of another object.
@@ -488,6 +489,7 @@ impl FamilyGame for ErasedGame {
     }
 
     delegate! { this => this.0.rules();
+        parts(position: &DynPosition) -> Vec<(u128, String)>;
         random_position(left: usize, random: &mut SplitMix) -> Option<DynPosition>;
     }
 }

@@ -49,6 +49,12 @@ pub trait FamilyGame: Notation {
         false
     }
 
+    /// Returns the independent parts of a position: the cells that moves may change in each, if there is a board, and the part
+    /// alone as a position. The list is empty if no move is left. By default the whole position is one part, without cells.
+    fn parts(&self, position: &Self::Position) -> Vec<(u128, String)> {
+        self.moves(position).next().map(|_| (0, self.text(position))).into_iter().collect()
+    }
+
     /// Returns the code of a heap game.
     fn heap_code(&self) -> Option<&Code> {
         None
@@ -146,6 +152,9 @@ pub trait Checked {
 
 /// Finds canonical forms of a game's positions. What it finds for one serves the next.
 pub trait PositionValues {
+    /// Returns the game's names for Left and Right.
+    fn players(&self) -> [PlayerName; 2];
+
     /// Returns the value of the position in `text`, whoever is to move, in `forms`, which has to be the same store in
     /// every call.
     ///

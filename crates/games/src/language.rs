@@ -671,7 +671,7 @@ impl Game for BoardGame {
 
     fn split(&self, position: &Position, parts: &mut Vec<Position>) {
         if self.0.has_parts {
-            self.0.split(position, |part| parts.push(self.0.canonical_part(&part).0));
+            self.0.split(position, |part, _| parts.push(self.0.canonical_part(&part).0));
         } else {
             parts.push(self.canonical(position));
         }

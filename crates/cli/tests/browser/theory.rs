@@ -66,6 +66,13 @@ pub(crate) fn values_of_parts(stage: &Stage) {
     assert_eq!(browser.text(".xor tbody tr:first-child td:nth-child(4)"), "1");
     browser.follow("#lang a[lang=ko]");
     assert!(browser.text("h1").contains("부분과 값"));
+    // Of a game in the rules language the stones are still seen.
+    let browser = stage.at("/play/clobber?at=wb.wb/w..b./.wb.b");
+    browser.follow("#parts");
+    let whole = solved(&["clobber", "wb.wb/w..b./.wb.b", "--cgt"])["cgt"].as_str().unwrap().to_owned();
+    assert_eq!(browser.attribute("#whole", "data-value"), Some(whole));
+    assert!(browser.text(".panel").contains("Left is White, Right is Black."));
+    assert_eq!(browser.of(".board", "it.querySelectorAll('rect.over').length"), 8);
     browser.goto_refused("/parts/domineering?board=8x8");
     assert!(browser.text("#refusal").contains("too long"));
 }

@@ -21,7 +21,7 @@ use crate::pages::sum::{MAX_MOVES, Row, nimber_table, sum_verdict};
 use crate::request::GetRequest;
 use crate::scene::{Scene, player_name, run_blocking};
 use crate::theory::{
-    Convention, NIMBER_LIMITS, Part, Value, convention, has_values, nimbers, no_nimbers, parts, values,
+    Convention, NIMBER_LIMITS, Part, Value, Values, convention, has_values, nimbers, no_nimbers, parts, values,
 };
 use crate::words::{Lang, frame, theory, values as say};
 
@@ -62,7 +62,7 @@ async fn with_nimbers(answers: &Answers, lang: Lang, scene: &Arc<Scene>) -> Resu
     let shared = Arc::clone(scene);
     let found = NIMBER_LIMITS.run(move |watch| {
         let parts = match convention {
-            Convention::Normal => parts(&shared)?,
+            Convention::Normal => parts(&shared),
             Convention::Misere => Vec::new(),
         };
         let nimbers = nimbers(&shared.game, texts(&shared, &parts), watch)?;
@@ -120,11 +120,11 @@ async fn winning_moves(answers: &Answers, scene: &Scene) -> Result<Vec<String>, 
 async fn with_values(lang: Lang, scene: &Arc<Scene>) -> Result<[Markup; 2], RequestError> {
     let shared = Arc::clone(scene);
     let found = VALUE_LIMITS.run(move |watch| {
-        let parts = parts(&shared)?;
-        let (values, wins) = values(&shared.game, &texts(&shared, &parts), watch)?;
-        Ok((parts, values, wins))
+        let parts = parts(&shared);
+        let values = values(&shared.game, &texts(&shared, &parts), watch)?;
+        Ok((parts, values))
     });
-    let (parts, values, wins) = found.await?;
+    let (parts, Values { values, wins, players }) = found.await?;
     let link = &scene.link;
     let hot = hottest(&parts, &values);
     let tint = |(n, (part, value)): (usize, (&Part, &Value))| Tint {
@@ -134,12 +134,13 @@ async fn with_values(lang: Lang, scene: &Arc<Scene>) -> Result<[Markup; 2], Requ
         is_hot: hot.is_some_and(|(hottest, _)| hottest == n),
     };
     let tints: Vec<Tint> = parts.iter().zip(&values).enumerate().map(tint).collect();
-    let names = [PlayerName::Left, PlayerName::Right].map(|player| player_name(lang, &scene.game, player, 0));
+    let names = players.map(|player| player_name(lang, &scene.game, player, 0));
     let picture = html! {
         @if let Some(view) = &scene.board { (board::board_with_parts(lang, scene, view, &tints)) }
         @if let Some(whole) = values.last() { (PreEscaped(thermograph(say::thermograph(lang), &whole.thermograph, Style::OfPage))) }
     };
     let panel = html! {
+        @if players[0] != PlayerName::Left { p { (say::who_is_left(lang, names[0].plain, names[1].plain)) } }
         (value_table(lang, link, &parts, &values))
         @if let Some((n, temperature)) = hot {
             p #hottest { (say::play_here(lang, &letter(n), &temperature.to_string())) }

@@ -90,7 +90,8 @@ fn as_expression(reader: Reader, written: &str) -> Result<Option<String>, Reques
         has_value |= has_values(&scene.game);
         // In a sum, the player to move does not matter.
         let position = &scene.position;
-        let position = position.strip_suffix(" l").or_else(|| position.strip_suffix(" r")).unwrap_or(position);
+        let mut sides = scene.game.sides().iter();
+        let position = sides.find_map(|(side, _)| position.strip_suffix(side)?.strip_suffix(' ')).unwrap_or(position);
         terms.push(format!("{name}({position})"));
     }
     if has_value && terms.len() > MAX_GAMES {

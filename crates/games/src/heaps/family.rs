@@ -24,6 +24,14 @@ impl FamilyGame for Heaps {
         }
     }
 
+    fn parts(&self, position: &Position) -> Vec<(u128, String)> {
+        let mut parts = Vec::new();
+        if self.moves(position).next().is_some() {
+            self.split(position, &mut parts);
+        }
+        parts.iter().map(|part| (0, self.text(part))).collect()
+    }
+
     fn heap_code(&self) -> Option<&Code> {
         Some(&self.rules.code).filter(|code| !code.is_joint())
     }

@@ -1,6 +1,6 @@
 //! Games in the rules language for the rest of the program: descriptions, drawing, the checker's text.
 
-use balpan::Watch;
+use balpan::{Game, Watch};
 use balpan_cgt::{CgtError, Form, FormStore, PartizanSolver, Player};
 
 use super::derive::PotentialName;
@@ -29,6 +29,17 @@ impl FamilyGame for BoardGame {
 
     fn cell_glyphs(&self) -> &str {
         &self.0.cell_glyphs
+    }
+
+    fn parts(&self, position: &Position) -> Vec<(u128, String)> {
+        let mut parts = Vec::new();
+        if self.0.has_parts {
+            self.0.split(position, |part, cells| parts.push((cells.into(), self.text(&part))));
+            parts.sort_by_key(|(cells, _): &(u128, _)| cells.trailing_zeros());
+        } else if self.moves(position).next().is_some() {
+            parts.push((0, self.text(position)));
+        }
+        parts
     }
 
     fn checked(&self) -> Option<&dyn Checked<Position = Position>> {
@@ -88,6 +99,14 @@ impl BoardGame {
 }
 
 impl PositionValues for PartizanSolver<BoardGame> {
+    fn players(&self) -> [PlayerName; 2] {
+        self.game()
+            .0
+            .file
+            .players
+            .map_or([PlayerName::Left, PlayerName::Right], |players| players.map(|(_, name)| name))
+    }
+
     fn value(&mut self, text: &str, forms: &mut FormStore) -> Result<Result<Form, CgtError>, TextError> {
         let position = self.game().with_mover(&self.game().parse(text)?, Player::Left);
         Ok(Self::value(self, &position, forms))

@@ -104,17 +104,20 @@ impl Compiled {
         part
     }
 
-    /// Calls `found` for each independent part of a position that has a move by either player. The game [`has_parts`](Self::has_parts).
-    pub(super) fn split(&self, position: &Position, mut found: impl FnMut(Position)) {
+    /// Calls `found` for each independent part of a position that has a move by either player, with the cells that moves may change in it.
+    /// The game [`has_parts`](Self::has_parts).
+    pub(super) fn split(&self, position: &Position, mut found: impl FnMut(Position, u64)) {
         let blocked = self.blocked;
         let mut may = [0; MAX_KINDS];
         (0..self.kinds()).for_each(|kind| may[kind] = self.rules.holding(position, 1 << kind));
         let mut future = Future { game: self, may, here: 0, origin: 0 };
         while future.spread() {}
-        for kept in future.links().parts() {
+        let links = future.links();
+        let varying = links.varying;
+        for kept in links.parts() {
             let mut part = *position;
             self.rules.put(&mut part, self.rules.cells & !kept, blocked);
-            found(part);
+            found(part, kept & varying);
         }
     }
 
@@ -745,7 +748,7 @@ impl Partizan for BoardGame {
     }
 
     fn split(&self, position: &Position, parts: &mut Vec<Position>) {
-        if self.0.has_parts { self.0.split(position, |part| parts.push(part)) } else { parts.push(*position) }
+        if self.0.has_parts { self.0.split(position, |part, _| parts.push(part)) } else { parts.push(*position) }
     }
 
     fn canonical(&self, position: &Position) -> (Position, bool) {

@@ -49,6 +49,26 @@ impl<W: CellSet> FamilyGame for Placement<W> {
         if self.is_partizan() { &[("l", Some(PlayerName::Left)), ("r", Some(PlayerName::Right))] } else { &[] }
     }
 
+    /// Cells that moves of either player connect; those that no move changes are in no part.
+    fn parts(&self, position: &Position<W>) -> Vec<(u128, String)> {
+        let mut parts: Vec<u128> = Vec::new();
+        for side in self.both_sides(position) {
+            for cells in self.moves(&side).map(|mv| self.move_cells(&side, mv)) {
+                let (touched, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part & cells != 0);
+                parts = others;
+                parts.push(touched.into_iter().fold(cells, |all, part| all | part));
+            }
+        }
+        if self.has_supplies() && !parts.is_empty() {
+            return vec![(0, self.text(position))];
+        }
+        parts.sort_by_key(|part| part.trailing_zeros());
+        let filled = |part| Cells(self.board.full::<W>()).filter(move |cell| part >> cell & 1 == 0);
+        let alone =
+            |part| Position { filled: filled(part).fold(W::default(), |all, cell| all | W::bit(cell)), ..*position };
+        parts.into_iter().map(|part| (part, rows_text(self, &alone(part)))).collect()
+    }
+
     fn pieces(&self) -> Option<&Pieces> {
         Some(&self.rules.pieces)
     }
@@ -93,7 +113,7 @@ impl<W: CellSet> FamilyGame for Placement<W> {
 
     /// Fills the cells that no piece of either side covers.
     fn strip_dead_cells(&self, position: &Position<W>) -> Position<W> {
-        let sides = [*position, Position { right_to_move: self.is_partizan() && !position.right_to_move, ..*position }];
+        let sides: Vec<_> = self.both_sides(position).collect();
         let fits = sides.iter().flat_map(|side| self.moves(side).map(|mv| self.move_cells(side, mv)));
         let live = fits.fold(0, |live, cells| live | cells);
         let dead = Cells(self.free(position)).filter(|cell| live >> cell & 1 == 0);
@@ -106,6 +126,14 @@ impl<W: CellSet> FamilyGame for Placement<W> {
     }
 }
 
+impl<W: CellSet> Placement<W> {
+    /// Returns the position, and that with the other player to move if the players have moves of their own.
+    fn both_sides(&self, position: &Position<W>) -> impl Iterator<Item = Position<W>> {
+        let other = Position { right_to_move: !position.right_to_move, ..*position };
+        [*position].into_iter().chain(self.is_partizan().then_some(other))
+    }
+}
+
 /// Writes a table of pieces on one line, as in a rules file.
 fn pieces_text(pieces: &[Piece]) -> String {
     let named: Vec<_> = pieces.iter().map(|piece| format!("{:?} = \"{}\"", piece.name, piece.shape)).collect();
@@ -113,6 +141,10 @@ fn pieces_text(pieces: &[Piece]) -> String {
 }
 
 impl<W: CellSet> PositionValues for (Placement<W>, PlacementValues<W>) {
+    fn players(&self) -> [PlayerName; 2] {
+        [PlayerName::Left, PlayerName::Right]
+    }
+
     fn value(&mut self, text: &str, forms: &mut FormStore) -> Result<Result<Form, CgtError>, TextError> {
         let (game, values) = self;
         Ok(values.value(&game.parse(text)?, forms))
