@@ -173,7 +173,7 @@ fn no_difference<J: Judge>(judge: &J, plan: &StressOptions, report: &Report<J>) 
     if report.largest < info.max_cells || !info.is_complete {
         text += &format!("{}\n", words::none_larger(lang, &cells(judge, report.largest)));
     }
-    if !info.is_complete {
+    if !info.is_complete && report.undecided_reason().is_none() {
         text += &format!("{}\n", words::beyond_reach(lang));
     }
     text + &pace(judge, plan, report)
