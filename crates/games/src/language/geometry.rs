@@ -326,15 +326,7 @@ impl Relation {
     /// Returns a group of `set`, cells joined by the relation, that has a cell in at least `count` of the regions; 0 if there is none.
     pub(super) fn connection(&self, set: u64, count: usize, regions: &[u64]) -> u64 {
         if count < regions.len() {
-            let mut left = set;
-            while left != 0 {
-                let group = self.closure(left & left.wrapping_neg(), set);
-                if regions.iter().filter(|region| group & **region != 0).count() >= count {
-                    return group;
-                }
-                left &= !group;
-            }
-            return 0;
+            return self.connection_of_some(set, count, regions);
         }
         let [first, others @ ..] = regions else { return 0 };
         let mut seeds = set & first;
@@ -346,6 +338,19 @@ impl Relation {
                 return group;
             }
             seeds &= !group;
+        }
+        0
+    }
+
+    /// As [`connection`](Self::connection), for fewer than all regions.
+    #[inline(never)]
+    fn connection_of_some(&self, mut set: u64, count: usize, regions: &[u64]) -> u64 {
+        while set != 0 {
+            let group = self.closure(set & set.wrapping_neg(), set);
+            if regions.iter().filter(|region| group & **region != 0).count() >= count {
+                return group;
+            }
+            set &= !group;
         }
         0
     }

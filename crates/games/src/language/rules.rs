@@ -658,7 +658,10 @@ impl<'v> View<'v> {
             Condition::Count(Amount { unit: Unit::Cells, set }, 1, i32::MAX) => self.cells(set) != 0,
             Condition::Count(amount, least, most) => (*least..=*most).contains(&self.total(amount)),
             Condition::Pattern(pattern) => self.places(pattern).next().is_some(),
-            Condition::Connects(..) | Condition::Encloses(..) => self.linked_cells(condition) != 0,
+            Condition::Connects(set, adjacent, count, regions) => {
+                adjacent.connection(self.cells(set), *count, regions) != 0
+            }
+            Condition::Encloses(..) => self.linked_cells(condition) != 0,
             Condition::GroupsTouch(set, adjacent, others) => {
                 let set = self.cells(set);
                 let touching = set & adjacent.image_of(self.cells(others));
