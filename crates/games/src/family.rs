@@ -52,7 +52,7 @@ pub trait FamilyGame: Notation {
     /// Returns the independent parts of a position: the cells that moves may change in each, if there is a board, and the part
     /// alone as a position. The list is empty if no move is left. By default the whole position is one part, without cells.
     fn parts(&self, position: &Self::Position) -> Vec<(u128, String)> {
-        self.moves(position).next().map(|_| (0, self.text(position))).into_iter().collect()
+        whole_position(self, position)
     }
 
     /// Returns the code of a heap game.
@@ -161,6 +161,11 @@ pub trait PositionValues {
     /// # Errors
     /// If the text is not a position of the game; within, if the watch stops the computation or the memory is used up.
     fn value(&mut self, text: &str, forms: &mut FormStore) -> Result<Result<Form, CgtError>, TextError>;
+}
+
+/// Returns the whole position as its one part, without cells; none if no move is left.
+pub(crate) fn whole_position<G: Notation>(game: &G, position: &G::Position) -> Vec<(u128, String)> {
+    game.moves(position).next().map(|_| (0, game.text(position))).into_iter().collect()
 }
 
 /// Writes a condition as the head of a certificate has it.

@@ -4,8 +4,8 @@
 const MAX_INSERTED: usize = 20;
 
 /// Sorts by descending rank; elements of the same rank stay in their order. Unlike `sort_by_key`, which is compiled for each type
-/// of elements, it sorts long lists by code for numbers alone: searches are compiled for many games, and a tenth of their code
-/// was sorts.
+/// of elements, it sorts long lists by code for numbers alone: searches are compiled for many games, and such sorts would be a tenth
+/// of their code.
 pub(crate) fn sort_by_rank<T>(list: &mut [T], rank: impl Fn(&T) -> i32) {
     if list.len() <= MAX_INSERTED {
         for end in 1..list.len() {

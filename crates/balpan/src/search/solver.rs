@@ -151,7 +151,8 @@ pub enum TableError {
 /// A solver of any type, such as one that a game builds for itself.
 pub type BoxedSolver<Position> = Box<dyn Solver<Position> + Send>;
 
-/// A null-window test, as [`Solver::test`]. A function that does many is not generic, to be compiled once: a test is a search.
+/// A null-window test, as [`Solver::test`]. Functions that run several take it as a trait object, and are compiled once: a test
+/// costs a search.
 pub(crate) type Test<'t> = dyn FnMut(Value) -> Result<Value, Stopped> + 't;
 
 /// Finds the value of a position within `known` by null-window tests: first the outcome, if it is open, then the remoteness

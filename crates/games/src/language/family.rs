@@ -1,6 +1,6 @@
 //! Games in the rules language for the rest of the program: descriptions, drawing, the checker's text.
 
-use balpan::{Game, Watch};
+use balpan::Watch;
 use balpan_cgt::{CgtError, Form, FormStore, PartizanSolver, Player};
 
 use super::derive::PotentialName;
@@ -8,7 +8,7 @@ use super::geometry::{SHAPES, Shape};
 use super::rules::{STUCK, Stuck};
 use super::{BoardGame, Compiled, Position};
 use crate::board::Cells;
-use crate::family::{CellStyle, Checked, FamilyGame, PositionValues};
+use crate::family::{CellStyle, Checked, FamilyGame, PositionValues, whole_position};
 use crate::notation::{Notation, PlayerName};
 use crate::placement::{PlacementValueError, PositionValueReport};
 use crate::rules::Text;
@@ -32,13 +32,12 @@ impl FamilyGame for BoardGame {
     }
 
     fn parts(&self, position: &Position) -> Vec<(u128, String)> {
-        let mut parts = Vec::new();
-        if self.0.has_parts {
-            self.0.split(position, |part, cells| parts.push((cells.into(), self.text(&part))));
-            parts.sort_by_key(|(cells, _): &(u128, _)| cells.trailing_zeros());
-        } else if self.moves(position).next().is_some() {
-            parts.push((0, self.text(position)));
+        if !self.0.has_parts {
+            return whole_position(self, position);
         }
+        let mut parts: Vec<(u128, String)> = Vec::new();
+        self.0.split(position, |part, cells| parts.push((cells.into(), self.text(&part))));
+        parts.sort_by_key(|(cells, _)| cells.trailing_zeros());
         parts
     }
 

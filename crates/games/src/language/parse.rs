@@ -647,10 +647,13 @@ impl<'s> Parser<'s> {
             if self.eat("connects") {
                 return self.connection(set);
             }
-            return match geometry.rim() {
-                Some(rim) if self.eat("encloses") => Ok(Condition::Encloses(set, adjacent(), self.set()?, rim)),
-                _ => Ok(Condition::Count(Amount::cells(set), 1, i32::MAX)),
-            };
+            if self.peek() == "encloses"
+                && let Some(rim) = geometry.rim()
+            {
+                self.at += 1;
+                return Ok(Condition::Encloses(set, adjacent(), self.set()?, rim));
+            }
+            return Ok(Condition::Count(Amount::cells(set), 1, i32::MAX));
         };
         let amount = self.amount(Unit::Cells)?;
         if is_pattern && amount.unit == Unit::Cells && self.peek() == "in" {

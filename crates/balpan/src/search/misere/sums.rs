@@ -369,7 +369,7 @@ impl Retained {
     }
 }
 
-// What is not generic is compiled once, and not for each game.
+// These are compiled once, their callers for each game.
 fn sort_by_work(entries: &mut [&RestEntry]) {
     entries.sort_unstable_by_key(|entry| Reverse((entry.work, entry.last_result)));
 }
