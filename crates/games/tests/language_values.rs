@@ -171,6 +171,38 @@ fn random_games_are_the_sums_of_their_parts() {
     println!("{split} positions of {tried} games were split");
 }
 
+/// Nothing hops over a blocked cell: what is on either side of one in a row adds up.
+#[test]
+fn blocked_cells_part_the_pieces_that_hop() {
+    let mut random = SplitMix(21);
+    let watch = Watch::default();
+    for (name, glyphs) in [("toads", ['t', 'f']), ("konane", ['w', 'b'])] {
+        let mut parted = 0;
+        for _ in 0..100 {
+            // Stones hop over others only every second cell.
+            let piece = |cell: usize, random: &mut SplitMix| match random.below(6) {
+                0 => '#',
+                1 | 2 => '.',
+                _ if name == "konane" => glyphs[cell % 2],
+                _ => glyphs[random.below(2)],
+            };
+            let row: String = (0..16).map(|cell| piece(cell, &mut random)).collect();
+            let game = of_preset(name, &row);
+            let mut parts = Vec::new();
+            Partizan::split(&game, &game.start(), &mut parts);
+            let shown: Vec<_> = parts.iter().map(|part| game.text(part)).collect();
+            let in_one = |part: &&String| !part.trim_matches('#').contains('#');
+            assert_eq!(shown.iter().find(|part| !in_one(part)), None, "{name} {row}");
+            parted += usize::from(parts.len() > 1);
+            let mut forms = FormStore::new(1 << 28, &watch);
+            let whole = PartizanSolver::new(Whole(game.clone())).value(&game.start(), &mut forms).unwrap();
+            let found = PartizanSolver::new(game.clone()).value(&game.start(), &mut forms).unwrap();
+            assert_eq!(forms.text(whole).unwrap(), forms.text(found).unwrap(), "{name} {row} {shown:?}");
+        }
+        assert!(parted > 15, "{name}: {parted} rows have parts");
+    }
+}
+
 /// Returns the value of an expression, as text.
 fn value(expression: &str) -> String {
     let watch = Watch::default();

@@ -281,6 +281,14 @@ struct Template<'s> {
     /// The cells that it goes over, and those of them that it empties.
     over: u64,
     emptied: u64,
+    /// A cell that the piece can never pass or land on, if there is one.
+    barrier: Option<Barrier>,
+}
+
+struct Barrier {
+    cell: u64,
+    /// Whether the piece would land on the cell; otherwise it would go over it.
+    is_landed_on: bool,
 }
 
 /// The moves that [`Future::each_template`] finds.
@@ -514,10 +522,16 @@ impl Future<'_> {
             if !is_open {
                 reads = Reads::default();
             }
-            future.read_conditions(&template.sentence.when, &mut reads);
-            let [over, onto] = template.passed;
-            over.iter().for_each(|set| future.read(set, template.over, &mut reads));
-            onto.iter().for_each(|set| future.read(set, template.to, &mut reads));
+            let [over, onto] = template.passed.each_ref().map(Option::as_ref);
+            if let Some(barrier) = &template.barrier {
+                // What keeps the piece from this cell is enough to know that there is no such move.
+                let set = if barrier.is_landed_on { onto } else { over };
+                set.into_iter().for_each(|set| future.read(set, barrier.cell, &mut reads));
+            } else {
+                future.read_conditions(&template.sentence.when, &mut reads);
+                over.into_iter().for_each(|set| future.read(set, template.over, &mut reads));
+                onto.into_iter().for_each(|set| future.read(set, template.to, &mut reads));
+            }
             let deciding = (reads.varying | reads.fixed) & varying;
             if is_live {
                 reads.fixed |= template.from;
@@ -651,19 +665,27 @@ impl Future<'_> {
             let passed = &passed;
             for &kind in &sentence.kinds {
                 let pieces = self.may[usize::from(kind)];
-                let mut one = |future: &mut Self, from: u64, over: u64, to: u64, emptied: u64, is_open: bool| {
-                    let template = Template { sentence, passed, kind, own, from, to, over, emptied };
+                let mut one = |future: &mut Self, from: u64, [over, middle]: [u64; 2], to: u64, emptied: u64| {
+                    let landed_on = (may_onto & to == 0).then_some(Barrier { cell: to, is_landed_on: true });
+                    let barrier = match may_over & middle {
+                        0 if middle != 0 => Some(Barrier { cell: middle, is_landed_on: false }),
+                        _ => landed_on,
+                    };
+                    let is_open = barrier.is_none();
+                    let template =
+                        Template { sentence, passed, kind, own, from, to, over: over | middle, emptied, barrier };
                     found(future, &template, is_open && applies);
+                    is_open
                 };
                 match &sentence.action {
                     Action::Place { .. } => {
                         for to in Cells(game.rules.cells).map(bit) {
-                            one(self, 0, 0, to, 0, may_onto & to != 0);
+                            one(self, 0, [0, 0], to, 0);
                         }
                     }
                     Action::Step { steps, .. } => {
                         for (from, to) in steps.pairs().filter(|(from, _)| pieces & bit(*from) != 0) {
-                            one(self, bit(from), 0, bit(to), 0, may_onto & bit(to) != 0);
+                            one(self, bit(from), [0, 0], bit(to), 0);
                         }
                     }
                     Action::Slide { rays, .. } => {
@@ -671,7 +693,7 @@ impl Future<'_> {
                             for ray in rays.from(from) {
                                 let mut passed = 0;
                                 for to in ray.iter().map(|to| bit((*to).into())) {
-                                    one(self, bit(from), passed, to, 0, may_onto & to != 0);
+                                    one(self, bit(from), [passed, 0], to, 0);
                                     if may_over & to == 0 {
                                         break;
                                     }
@@ -687,9 +709,8 @@ impl Future<'_> {
                                 for hop in ray.chunks_exact(2) {
                                     let [middle, to] = [hop[0], hop[1]].map(|cell| bit(cell.into()));
                                     let emptied = if *capturing { passed.1 | middle } else { 0 };
-                                    let is_open = may_over & middle != 0 && may_onto & to != 0;
                                     // The cells of earlier hops, but for those hopped over, are landed on.
-                                    one(self, bit(from), passed.0 | middle, to, emptied, is_open);
+                                    let is_open = one(self, bit(from), [passed.0, middle], to, emptied);
                                     if !(is_open && *repeatedly) {
                                         break;
                                     }
