@@ -108,7 +108,7 @@ fn question(random: &mut Random) -> (String, String, String) {
     }
 }
 
-/// Sentences that take long on a full board of 64 cells, with a claim that has to be searched.
+/// Sentences that take long on a full board of 64 cells or as many as there may be, with a claim that has to be searched.
 fn language(random: &mut Random) -> (String, String, String) {
     const SENTENCES: [&str; 10] = [
         "p/q slide queen over empty",
@@ -136,15 +136,31 @@ fn language(random: &mut Random) -> (String, String, String) {
         "",
         "wins: no enemy\n",
         "wins: own connects top row to bottom row\nloses: at least 60 attacked\n",
+        "wins: own connects 0,0 to 1,0 to 0,1 to 3,3\n",
     ]);
     rules += "player: b\npieces: r s\nmirror: a";
     let full = random.below(2) == 0;
+    let is_graph = rules.contains("edges");
+    let (rows, cols) = if is_graph { (8, 8) } else { [(8, 8), (14, 6), (8, 16), (16, 8)][random.below(4)] };
+    // The largest boards have room for one kind of each player's pieces.
+    let is_plain = rows * cols == 128;
+    if is_plain {
+        let one = |word: &str| match word {
+            "q" | "p/q" => "p".to_owned(),
+            word => word.to_owned(),
+        };
+        let lines = rules.lines().map(|line| line.split(' ').map(one).collect::<Vec<_>>().join(" "));
+        rules = lines.collect::<Vec<_>>().join("\n").replace("pieces: p p", "pieces: p").replace("r s", "r");
+    }
     let row = |random: &mut Random| {
-        (0..8)
-            .map(|_| random.one_of(if full { &["p", "q", "r", "s"] } else { &[".", ".", "p", "r"] }))
-            .collect::<String>()
+        let kinds: &[&str] = match (full, is_plain) {
+            (true, false) => &["p", "q", "r", "s"],
+            (true, true) => &["p", "r"],
+            (false, _) => &[".", ".", "p", "r"],
+        };
+        (0..cols).map(|_| random.one_of(kinds)).collect::<String>()
     };
-    let rows: Vec<String> = (0..8).map(|_| row(random)).collect();
+    let rows: Vec<String> = (0..rows).map(|_| row(random)).collect();
     (rules, rows.join("/"), format!("{} wins", random.one_of(&["A", "B"])))
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use balpan::{Budget, EngineCore};
 
+use crate::language::BoardGame;
 use crate::placement::Placement;
 use crate::walkers::Walkers;
 
@@ -99,11 +100,43 @@ pub trait CellSet:
     #[doc(hidden)]
     fn placement_core(game: Arc<Placement<Self>>, budget: Budget) -> EngineCore<Placement<Self>>;
 
+    /// Builds the engine core of a game in the rules language on this word.
+    #[doc(hidden)]
+    fn language_core(game: Arc<BoardGame<Self>>, budget: Budget) -> EngineCore<BoardGame<Self>>;
+
     /// The set of one cell.
     #[inline]
     #[must_use]
     fn bit(cell: usize) -> Self {
         Self::one() << cell
+    }
+
+    /// Whether a cell is in the set.
+    #[inline]
+    #[must_use]
+    fn contains(self, cell: usize) -> bool {
+        self.meets(Self::bit(cell))
+    }
+
+    /// Whether the sets have a cell in common.
+    #[inline]
+    #[must_use]
+    fn meets(self, other: Self) -> bool {
+        !(self & other).is_zero()
+    }
+
+    /// The set of the first cell; empty if there is none.
+    #[inline]
+    #[must_use]
+    fn first(self) -> Self {
+        if self.is_zero() { self } else { self & !(self - Self::one()) }
+    }
+
+    /// The set of these cells.
+    #[inline]
+    #[must_use]
+    fn of_cells(cells: impl IntoIterator<Item = usize>) -> Self {
+        cells.into_iter().fold(Self::zero(), |set, cell| set | Self::bit(cell))
     }
 
     /// The set with every cell number lowered by `cells`; empty if that is the whole word.
@@ -152,6 +185,10 @@ macro_rules! cell_set {
             }
 
             fn placement_core(game: Arc<Placement<Self>>, budget: Budget) -> EngineCore<Placement<Self>> {
+                EngineCore::new(game, budget)
+            }
+
+            fn language_core(game: Arc<BoardGame<Self>>, budget: Budget) -> EngineCore<BoardGame<Self>> {
                 EngineCore::new(game, budget)
             }
         }

@@ -20,8 +20,9 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use balpan::{BoxedSolver, Budget, EngineCore, Game, Goal, MAX_KEY_BITS, Outcome, UNRANKED, Watch};
 
-use crate::board::{Cells, bit};
+use crate::board::{Board, CellSet, Cells};
 use derive::{Layer, Symmetry};
+pub(crate) use family::{LanguageValues, values};
 pub(crate) use file::FAMILY;
 use file::LanguageFile;
 use geometry::{Geometry, Rays, Relation};
@@ -29,34 +30,43 @@ pub use messages::LanguageError;
 use rules::{Action, BoardRules, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sentence, Stuck, View};
 use sums::SumSolver;
 
-/// A game whose rules are stated in the rules language, on one board.
+/// A game whose rules are stated in the rules language, on one board. `W` is a word with a bit for each cell: `u64`, or `u128` for
+/// boards of more than 64 cells.
 #[derive(Clone, Debug)]
-pub struct BoardGame(Arc<Compiled>, Position);
+pub struct BoardGame<W: CellSet = u64>(Arc<Compiled<W>>, Position<W>);
+
+/// The largest number of cells of a board.
+const MAX_CELLS: usize = u128::CELLS;
+
+/// Whether a board has more cells than fit into 64 bits.
+const fn is_wide(board: Board) -> bool {
+    board.cells() > Board::MAX_CELLS
+}
 
 #[derive(Clone, Debug)]
-struct Compiled {
+struct Compiled<W> {
     file: Arc<LanguageFile>,
-    geometry: Geometry,
+    geometry: Geometry<W>,
     /// The file's own names for sets of cells.
-    regions: Vec<(String, u64)>,
+    regions: Vec<(String, W)>,
     /// The file's own names for numbers of cells.
     weights: Vec<(String, Arc<[i32]>)>,
-    rules: BoardRules,
+    rules: BoardRules<W>,
     /// The character of each kind.
     glyphs: Vec<char>,
     /// The same as a text.
     cell_glyphs: String,
     /// The first position without the pieces on the board.
-    empty: Position,
+    empty: Position<W>,
     /// Whether the second of the two players moves first.
     second_begins: bool,
     /// Whether a move may keep the turn.
     keeps_turn: bool,
     /// Whether a piece that has moved may have to go on.
     goes_on: bool,
-    symmetries: Vec<Symmetry>,
+    symmetries: Vec<Symmetry<W>>,
     /// The number that every move lowers; `None` if play may repeat.
-    layer: Option<Layer>,
+    layer: Option<Layer<W>>,
     /// The kind of a blocked cell.
     blocked: Kind,
     /// Whether moves are ranked by how many moves they leave: play ends because there are none, and no move is refused by a test,
@@ -73,7 +83,7 @@ const MAX_PLANES: usize = 4;
 
 /// A position: a kind of piece on every cell, pieces in hand, and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Position {
+pub struct Position<W = u64> {
     /// Whether the second of the two players is to move; never where both have the same moves and no move keeps the turn.
     second_to_move: bool,
     /// How play has ended by a condition, for the player to move: 0 if it has not, or one of `LOSS`, `DRAW` and `WIN`. It follows
@@ -82,7 +92,7 @@ pub struct Position {
     /// The cell of the piece that must go on; [`NO_CELL`] if there is none.
     going: u8,
     /// The bits of the kind on each cell.
-    planes: [u64; MAX_PLANES],
+    planes: [W; MAX_PLANES],
     /// The numbers of pieces in hand.
     hand: u64,
 }
@@ -115,22 +125,22 @@ const PASS: Move = Move { sentence: FORCED_PASS, kind: EMPTY, from: NO_CELL, to:
 
 /// Returns the set of one cell; empty for [`NO_CELL`].
 #[inline]
-const fn cell_set(cell: u8) -> u64 {
-    if cell == NO_CELL { 0 } else { bit(cell as usize) }
+fn cell_set<W: CellSet>(cell: u8) -> W {
+    if cell == NO_CELL { W::zero() } else { W::bit(cell.into()) }
 }
 
-impl Compiled {
-    fn player(&self, position: &Position) -> &PlayerRules {
+impl<W: CellSet> Compiled<W> {
+    fn player(&self, position: &Position<W>) -> &PlayerRules<W> {
         &self.rules.players[self.rules.side(position.second_to_move)]
     }
 
-    fn view<'v>(&'v self, position: &'v Position) -> View<'v> {
+    fn view<'v>(&'v self, position: &'v Position<W>) -> View<'v, W> {
         View::of(&self.rules, position)
     }
 
     /// Calls `found` for every move of the player to move until it returns `true`. Returns whether it did.
     #[inline]
-    fn generate(&self, position: &Position, found: &mut impl FnMut(Move) -> bool) -> bool {
+    fn generate(&self, position: &Position<W>, found: &mut impl FnMut(Move) -> bool) -> bool {
         let player = self.player(position);
         let (mut has_moves, mut applies, going) = (false, true, position.going);
         for (n, sentence) in player.sentences.iter().enumerate() {
@@ -157,8 +167,8 @@ impl Compiled {
     #[inline]
     fn generate_by(
         &self,
-        position: &Position,
-        sentence: &Sentence,
+        position: &Position<W>,
+        sentence: &Sentence<W>,
         n: u8,
         found: &mut impl FnMut(Move) -> bool,
     ) -> bool {
@@ -181,7 +191,7 @@ impl Compiled {
                 };
                 let Some(rays) = rays else { return Cells(over).any(|cell| shoot(cell as u8)) };
                 let reached = |ray: &Vec<u8>, shoot: &mut dyn FnMut(u8) -> bool| {
-                    ray.iter().take_while(|cell| over & cell_set(**cell) != 0).any(|cell| shoot(*cell))
+                    ray.iter().take_while(|cell| over.contains((**cell).into())).any(|cell| shoot(*cell))
                 };
                 return rays.from(mv.to.into()).iter().any(|ray| reached(ray, &mut shoot));
             }
@@ -191,7 +201,7 @@ impl Compiled {
 
     /// Returns whether a move flips what it must, and the tests after it hold.
     #[inline]
-    fn is_allowed(&self, position: &Position, sentence: &Sentence, mv: Move) -> bool {
+    fn is_allowed(&self, position: &Position<W>, sentence: &Sentence<W>, mv: Move) -> bool {
         if sentence.tests.is_empty() && !sentence.effects.iter().any(|effect| matches!(effect, Effect::Flip(..))) {
             return true;
         }
@@ -203,7 +213,13 @@ impl Compiled {
 
     /// Calls `found` for the moves of a sentence, without shots and before any test, until it returns `true`. Returns whether it did.
     #[inline]
-    fn raw_moves(&self, position: &Position, sentence: &Sentence, n: u8, found: &mut impl FnMut(Move) -> bool) -> bool {
+    fn raw_moves(
+        &self,
+        position: &Position<W>,
+        sentence: &Sentence<W>,
+        n: u8,
+        found: &mut impl FnMut(Move) -> bool,
+    ) -> bool {
         let view = self.view(position);
         let mv = |kind: Kind, from: usize, to: usize, ray: usize| Move {
             sentence: n,
@@ -227,13 +243,13 @@ impl Compiled {
                 along.iter().enumerate().any(|(at, &cell)| {
                     let number = self.rules.number_on(position, cell.into()) as usize;
                     let to = along[(at + number) % along.len()];
-                    from & cell_set(cell) != 0 && number > 0 && found(mv(EMPTY, cell.into(), to.into(), at))
+                    from.contains(cell.into()) && number > 0 && found(mv(EMPTY, cell.into(), to.into(), at))
                 })
             }
             Action::Push { rays, from, over } => {
                 let over = view.cells(over);
                 let from = view.cells(from) & over;
-                let is_open = |ray: &&[u8]| ray.iter().all(|cell| over & cell_set(*cell) != 0);
+                let is_open = |ray: &&[u8]| ray.iter().all(|cell| over.contains((*cell).into()));
                 sentence.kinds.iter().any(|kind| {
                     Cells(from).any(|from| {
                         let mut rays = rays.from(from).iter().map(Vec::as_slice).enumerate();
@@ -256,12 +272,11 @@ impl Compiled {
             Action::Slide { rays, over, onto } => {
                 let (over, onto) = (view.cells(over), onto.as_ref().map(|onto| view.cells(onto)));
                 self.along_rays(position, sentence, rays, |kind, from, n, ray| {
-                    for to in ray {
-                        let to = bit((*to).into());
-                        if onto.unwrap_or(over) & to != 0 && found(mv(kind, from, to.trailing_zeros() as usize, n)) {
+                    for to in ray.iter().map(|to| usize::from(*to)) {
+                        if onto.unwrap_or(over).contains(to) && found(mv(kind, from, to, n)) {
                             return true;
                         }
-                        if over & to == 0 {
+                        if !over.contains(to) {
                             break;
                         }
                     }
@@ -273,7 +288,7 @@ impl Compiled {
                 self.along_rays(position, sentence, rays, |kind, from, n, ray| {
                     for hop in ray.chunks_exact(2) {
                         let [middle, to] = [hop[0], hop[1]];
-                        if over & cell_set(middle) == 0 || onto & cell_set(to) == 0 {
+                        if !over.contains(middle.into()) || !onto.contains(to.into()) {
                             break;
                         }
                         if found(mv(kind, from, to.into(), n)) {
@@ -294,8 +309,8 @@ impl Compiled {
     #[inline]
     fn along_rays(
         &self,
-        position: &Position,
-        sentence: &Sentence,
+        position: &Position<W>,
+        sentence: &Sentence<W>,
         rays: &Rays,
         mut of_ray: impl FnMut(Kind, usize, usize, &[u8]) -> bool,
     ) -> bool {
@@ -311,7 +326,7 @@ impl Compiled {
     /// Moves the piece, and then applies these effects of the sentence. Returns `false` if a move that must flip something flips
     /// nothing.
     #[inline]
-    fn apply(&self, after: &mut Position, sentence: &Sentence, effects: &[Effect], mv: Move) -> bool {
+    fn apply(&self, after: &mut Position<W>, sentence: &Sentence<W>, effects: &[Effect<W>], mv: Move) -> bool {
         let rules = &self.rules;
         let (origin, here) = (cell_set(mv.from), cell_set(mv.to));
         match &sentence.action {
@@ -370,14 +385,14 @@ impl Compiled {
                 Effect::Flip(rays, enemies) => {
                     let own = rules.holding(after, self.player(after).kinds);
                     let flipped = enclosed(rays.from(mv.to.into()), rules.holding(after, *enemies), own);
-                    if flipped == 0 {
+                    if flipped.is_zero() {
                         return false;
                     }
                     rules.put(after, flipped, mv.kind);
                 }
                 Effect::Shoot(_, _, kind) => rules.put(after, cell_set(mv.shot), *kind),
                 Effect::Collect(set, to) => {
-                    let cells = self.view_after(after, mv).cells(set) & !cell_set(*to);
+                    let cells = self.view_after(after, mv).cells(set) & !cell_set::<W>(*to);
                     let number = Cells(cells).map(|cell| rules.number_on(after, cell)).sum();
                     rules.put(after, cells, EMPTY);
                     rules.add(after, *to, number);
@@ -390,14 +405,14 @@ impl Compiled {
 
     /// Returns a view of the position after a move, and of the move.
     #[inline]
-    const fn view_after<'v>(&'v self, after: &'v Position, mv: Move) -> View<'v> {
+    fn view_after<'v>(&'v self, after: &'v Position<W>, mv: Move) -> View<'v, W> {
         View { here: cell_set(mv.to), origin: cell_set(mv.from), ..View::of(&self.rules, after) }
     }
 
     /// Returns how play has ended by a condition, for the player to move: 0 if it has not. The conditions of the player who is not to
     /// move come first. `before` is the position before the last move, if there is one.
     #[inline]
-    fn judge(&self, position: &Position, before: Option<&Position>) -> u8 {
+    fn judge(&self, position: &Position<W>, before: Option<&Position<W>>) -> u8 {
         let (view, rules) = (View { before, ..self.view(position) }, &self.rules);
         let others = !position.second_to_move;
         let players = [(others, LOSS, WIN), (!others, WIN, LOSS)];
@@ -425,19 +440,19 @@ impl Compiled {
     }
 
     /// Returns whether a piece can go on, if one must.
-    fn can_go_on(&self, position: &Position) -> bool {
-        let exists = self.goes_on && self.geometry.cells & cell_set(position.going) != 0;
+    fn can_go_on(&self, position: &Position<W>) -> bool {
+        let exists = self.goes_on && self.geometry.cells.meets(cell_set(position.going));
         position.going == NO_CELL || exists && self.can_move(position)
     }
 
     /// Returns whether the player to move has a move other than a forced pass. Play has not ended by a condition.
     #[inline]
-    fn can_move(&self, position: &Position) -> bool {
+    fn can_move(&self, position: &Position<W>) -> bool {
         self.generate(position, &mut |_| true)
     }
 
     /// Returns the number of moves of the player to move, each with any shot.
-    fn count_moves(&self, position: &Position) -> i32 {
+    fn count_moves(&self, position: &Position<W>) -> i32 {
         let mut count = 0;
         for (n, sentence) in self.player(position).sentences.iter().enumerate() {
             self.raw_moves(position, sentence, n as u8, &mut |_| {
@@ -450,7 +465,7 @@ impl Compiled {
 
     /// Returns a rank of the move after which the position is: by the moves that the other player has left, and half as much by those
     /// of the player who has moved.
-    fn rank(&self, after: &Position) -> i32 {
+    fn rank(&self, after: &Position<W>) -> i32 {
         let turned = Position { second_to_move: !after.second_to_move, ..*after };
         let own = if self.rules.players.len() == 2 { self.count_moves(&turned) } else { 0 };
         let rank = own - 2 * self.count_moves(after);
@@ -458,12 +473,12 @@ impl Compiled {
     }
 
     /// Returns whether the player to move must pass: has no move, and the other player has one.
-    fn must_pass(&self, position: &Position) -> bool {
+    fn must_pass(&self, position: &Position<W>) -> bool {
         let other = Position { second_to_move: !position.second_to_move, going: NO_CELL, ..*position };
         self.rules.stuck == Stuck::Passes && self.has_turns() && self.can_move(&other)
     }
 
-    fn play(&self, position: &Position, mv: Move) -> Position {
+    fn play(&self, position: &Position<W>, mv: Move) -> Position<W> {
         let mut after = *position;
         let (mut again, mut goes_on) = (false, false);
         if mv.sentence != FORCED_PASS {
@@ -471,7 +486,7 @@ impl Compiled {
             self.apply(&mut after, sentence, &sentence.effects, mv);
             if self.keeps_turn || self.goes_on {
                 let view = self.view_after(&after, mv);
-                let is_kept = |effect: &Effect, goes: bool| matches!(effect, Effect::Again(wanted, other) if *other == goes && view.all_hold(wanted));
+                let is_kept = |effect: &Effect<W>, goes: bool| matches!(effect, Effect::Again(wanted, other) if *other == goes && view.all_hold(wanted));
                 again = self.keeps_turn && sentence.effects.iter().any(|effect| is_kept(effect, false));
                 goes_on = self.goes_on && sentence.effects.iter().any(|effect| is_kept(effect, true));
             }
@@ -488,21 +503,20 @@ impl Compiled {
     }
 
     /// Returns a position with its end as the rest says.
-    fn judged(&self, position: Position) -> Position {
+    fn judged(&self, position: Position<W>) -> Position<W> {
         Position { end: self.judge(&position, None), ..position }
     }
 }
 
 /// Returns the cells of `enemies` on lines that end at a cell of `own`.
 #[inline]
-fn enclosed(rays: &[Vec<u8>], enemies: u64, own: u64) -> u64 {
-    let mut all = 0;
+fn enclosed<W: CellSet>(rays: &[Vec<u8>], enemies: W, own: W) -> W {
+    let mut all = W::zero();
     for ray in rays {
-        let mut line = 0;
-        for cell in ray {
-            let cell = bit((*cell).into());
-            if enemies & cell == 0 {
-                if own & cell != 0 {
+        let mut line = W::zero();
+        for cell in ray.iter().map(|cell| W::bit((*cell).into())) {
+            if !enemies.meets(cell) {
+                if own.meets(cell) {
                     all |= line;
                 }
                 break;
@@ -513,19 +527,19 @@ fn enclosed(rays: &[Vec<u8>], enemies: u64, own: u64) -> u64 {
     all
 }
 
-impl Game for BoardGame {
-    type Position = Position;
+impl<W: CellSet> Game for BoardGame<W> {
+    type Position = Position<W>;
     type Move = Move;
 
     /// Some games of the family keep the turn.
     const TURNS_ALTERNATE: bool = false;
 
-    fn start(&self) -> Position {
+    fn start(&self) -> Position<W> {
         self.1
     }
 
     #[inline]
-    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+    fn moves(&self, position: &Position<W>) -> impl Iterator<Item = Move> {
         let game = &*self.0;
         // Few positions have more moves than have room without an allocation.
         let (mut moves, mut more) = (ArrayVec::<Move, 32>::new(), Vec::new());
@@ -547,16 +561,16 @@ impl Game for BoardGame {
     }
 
     #[inline]
-    fn play(&self, position: &Position, mv: Move) -> Position {
+    fn play(&self, position: &Position<W>, mv: Move) -> Position<W> {
         self.0.play(position, mv)
     }
 
     #[inline]
-    fn is_over(&self, position: &Position) -> bool {
+    fn is_over(&self, position: &Position<W>) -> bool {
         position.end != 0 || !self.0.can_move(position) && !self.0.must_pass(position)
     }
 
-    fn end(&self, position: &Position) -> Outcome {
+    fn end(&self, position: &Position<W>) -> Outcome {
         match (position.end, self.0.rules.stuck) {
             (LOSS, _) | (0, Stuck::Loses) => Outcome::Loss,
             (WIN, _) | (0, Stuck::Wins) => Outcome::Win,
@@ -564,7 +578,7 @@ impl Game for BoardGame {
         }
     }
 
-    fn score(&self, position: &Position) -> Option<i32> {
+    fn score(&self, position: &Position<W>) -> Option<i32> {
         let rules = &self.0.rules;
         let (own, other) = rules.score.as_ref()?;
         if position.end != 0 || !matches!(rules.stuck, Stuck::Passes | Stuck::Scores) {
@@ -578,17 +592,17 @@ impl Game for BoardGame {
     fn max_score(&self) -> u32 {
         let rules = &self.0.rules;
         rules.score.as_ref().map_or(0, |(own, other)| {
-            let [own, other] = [own, other].map(|amount| rules.range(&amount.unit, rules.cells, 0));
+            let [own, other] = [own, other].map(|amount| rules.range(&amount.unit, rules.cells, W::zero()));
             own.1.abs_diff(other.0).max(other.1.abs_diff(own.0))
         })
     }
 
-    fn rank(&self, _position: &Position, _mv: Move, after: &Position) -> i32 {
+    fn rank(&self, _position: &Position<W>, _mv: Move, after: &Position<W>) -> i32 {
         if self.0.is_ranked { self.0.rank(after) } else { UNRANKED }
     }
 
     #[inline]
-    fn keeps_turn(&self, position: &Position, _mv: Move, after: &Position) -> bool {
+    fn keeps_turn(&self, position: &Position<W>, _mv: Move, after: &Position<W>) -> bool {
         self.0.keeps_turn && position.second_to_move == after.second_to_move
     }
 
@@ -597,7 +611,7 @@ impl Game for BoardGame {
     }
 
     #[inline]
-    fn canonical(&self, position: &Position) -> Position {
+    fn canonical(&self, position: &Position<W>) -> Position<W> {
         derive::least_image(&self.0.symmetries, &self.0.rules, position)
     }
 
@@ -609,27 +623,28 @@ impl Game for BoardGame {
     }
 
     #[inline]
-    fn key(&self, position: &Position) -> u128 {
+    fn key(&self, position: &Position<W>) -> u128 {
         let game = &*self.0;
         let cells = game.geometry.board.cells();
         let planes = (0..game.rules.planes).rev();
-        let key =
-            planes.fold(position.hand.into(), |key: u128, plane| key << cells | u128::from(position.planes[plane]));
+        // Positions of boards of 128 cells have no keys.
+        let moved = |key: u128| key.checked_shl(cells as u32).unwrap_or(0);
+        let key = planes.fold(position.hand.into(), |key, plane| moved(key) | position.planes[plane].into());
         // The cell of a piece that must go on has a number from 1.
         let turn = u128::from(position.going.wrapping_add(1)) << 1 | u128::from(position.second_to_move);
         key << game.turn_bits() | turn
     }
 
-    fn position_from_key(&self, key: u128) -> Option<Position> {
+    fn position_from_key(&self, key: u128) -> Option<Position<W>> {
         let game = &*self.0;
         let cells = game.geometry.board.cells();
         if self.key_bits() == 0 || key >> self.key_bits() != 0 {
             return None;
         }
         let mut rest = key >> game.turn_bits();
-        let mut planes = [0; MAX_PLANES];
+        let mut planes = [W::zero(); MAX_PLANES];
         for plane in &mut planes[..game.rules.planes] {
-            *plane = rest as u64 & game.geometry.board.all();
+            *plane = W::from_low_bits(rest) & game.geometry.board.full();
             rest >>= cells;
         }
         let turn = (key & ((1 << game.turn_bits()) - 1)) as u8;
@@ -638,17 +653,17 @@ impl Game for BoardGame {
         self.is_legal(&position).then_some(position)
     }
 
-    fn is_legal(&self, position: &Position) -> bool {
+    fn is_legal(&self, position: &Position<W>) -> bool {
         let game = &*self.0;
         let kinds = game.glyphs.len() as u8;
         let is_kind = |cell| game.rules.kind_on(position, cell) < kinds;
-        (0..MAX_PLANES).all(|plane| position.planes[plane] & !game.geometry.cells == 0)
+        (0..MAX_PLANES).all(|plane| !position.planes[plane].meets(!game.geometry.cells))
             && Cells(game.geometry.cells).all(is_kind)
             && (game.has_turns() || !position.second_to_move)
             && game.can_go_on(position)
     }
 
-    fn layer(&self, position: &Position) -> Option<u32> {
+    fn layer(&self, position: &Position<W>) -> Option<u32> {
         let game = &*self.0;
         let layer = game.layer.as_ref()?.of(&game.rules, position);
         if game.rules.stuck != Stuck::Passes {
@@ -669,7 +684,7 @@ impl Game for BoardGame {
         self.0.is_plain() && self.0.rules.stuck == Stuck::Wins && both.wins.is_empty()
     }
 
-    fn split(&self, position: &Position, parts: &mut Vec<Position>) {
+    fn split(&self, position: &Position<W>, parts: &mut Vec<Position<W>>) {
         if self.0.has_parts {
             self.0.split(position, |part, _| parts.push(self.0.canonical_part(&part).0));
         } else {
@@ -677,7 +692,7 @@ impl Game for BoardGame {
         }
     }
 
-    fn default_goal(&self, position: &Position) -> Goal {
+    fn default_goal(&self, position: &Position<W>) -> Goal {
         match self.layer(position) {
             Some(layer) if layer > 24 && self.0.rules.score.is_none() => Goal::Winner,
             _ => Goal::MoveValues,
@@ -685,11 +700,11 @@ impl Game for BoardGame {
     }
 
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
-        EngineCore::new(self, budget)
+        W::language_core(self, budget)
     }
 
-    fn outcome_solver(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position>> {
-        SumSolver::new(self, budget, watch).map(|solver| Box::new(solver) as BoxedSolver<Position>)
+    fn outcome_solver(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
+        SumSolver::new(self, budget, watch).map(|solver| Box::new(solver) as BoxedSolver<Position<W>>)
     }
 }
 

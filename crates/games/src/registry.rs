@@ -94,7 +94,7 @@ families! {
     // Little is searched of these two: of rows no scores, and of piles no winners.
     row: ;
     pile: ;
-    language: language::BoardGame;
+    language: language::BoardGame<u64>, language::BoardGame<u128>;
 }
 
 static REGISTERED: RwLock<Vec<&'static Family>> = RwLock::new(Vec::new());

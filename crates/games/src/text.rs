@@ -139,13 +139,8 @@ impl<'t> Grid<'t> {
         Ok(Self { text, board, cells, words: after })
     }
 
-    /// Returns the cells that hold `glyph`, on a board of up to 64 cells.
-    pub(crate) fn set(&self, glyph: char) -> u64 {
-        self.wide_set(glyph)
-    }
-
     /// Returns the cells that hold `glyph`, in a bit set that has room for the board.
-    pub(crate) fn wide_set<W: CellSet>(&self, glyph: char) -> W {
+    pub(crate) fn set<W: CellSet>(&self, glyph: char) -> W {
         let held = self.cells.iter().enumerate().filter(|(_, (cell, _))| *cell == glyph);
         held.fold(W::zero(), |set, (cell, _)| set | W::bit(cell))
     }

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use balpan::laws;
-use balpan::{Budget, Engine, Game, Goal, Method, Outcome, Solver, SplitMix, Watch};
+use balpan::{AlphaBeta, Budget, Engine, Game, Goal, Method, Outcome, Solver, SplitMix, Watch};
 use balpan_check::language::{End, Rules};
 use balpan_games::language::{BoardGame, Move, Position};
 use balpan_games::presets::{self, preset};
-use balpan_games::{AnyGame, FamilyGame, Lang, Notation, PlayerName, RulesFile};
+use balpan_games::{AnyGame, CellSet, FamilyGame, Lang, Notation, PlayerName, RulesFile};
 
 fn language(text: &str) -> BoardGame {
     match RulesFile::parse("test", text) {
@@ -773,13 +773,13 @@ fn amazons_of_which_published_tables_disagree() {
 }
 
 /// Checks that the checker's interpreter finds the same moves, positions after them and ends.
-fn assert_interpreted(name: &str, game: &BoardGame, count: usize, random: &mut SplitMix) {
+fn assert_interpreted<W: CellSet>(name: &str, game: &BoardGame<W>, count: usize, random: &mut SplitMix) {
     let head = game.checked().unwrap().checker_rules();
     let (_, lines) = head.split_once('\n').unwrap();
     let rules = Rules::new(lines, &game.text(&game.start())).unwrap_or_else(|error| panic!("{name}: {error}\n{head}"));
     for position in random_positions(game, count, random) {
         let text = game.text(&position);
-        let end_of = |position: &Position| {
+        let end_of = |position: &Position<W>| {
             game.is_over(position).then(|| match (game.score(position), game.end(position)) {
                 (Some(score), _) => End::Score(score),
                 (None, Outcome::Win) => End::Win,
@@ -819,6 +819,72 @@ fn assert_interpreted(name: &str, game: &BoardGame, count: usize, random: &mut S
 fn the_checkers_interpreter_plays_the_same_games() {
     for name in LANGUAGE_PRESETS {
         assert_interpreted(name, &board_preset(name, &[]), 400, &mut SplitMix(11));
+    }
+}
+
+/// Boards of more than 64 cells.
+#[test]
+fn the_checkers_interpreter_plays_the_same_games_on_large_boards() {
+    let boards = [
+        ("hex", "board=9x9"),
+        ("breakthrough", "board=10x8"),
+        ("clobber", "board=9x9"),
+        ("konane", "board=8x10"),
+        ("nogo", "board=9x9"),
+        ("amazons", "start=..b...b../b.......b/........./........./........./........./........./w.......w/..w...w.."),
+        ("othello", "board=10x10"),
+        ("nodekayles", "board=11x11"),
+        ("toads", "board=1x128"),
+        ("checkers", "board=8x10"),
+        ("orderchaos", "board=8x9"),
+    ];
+    let mut random = SplitMix(12);
+    for (name, change) in boards {
+        let game: BoardGame<u128> = of_preset(name, &[change]).downcast().unwrap();
+        assert_interpreted(name, &game, 60, &mut random);
+        if let Err(broken) = laws::check(&game, 2, 1) {
+            panic!("{name} {change}: {broken}");
+        }
+    }
+    // One move of 33 and of 63 hops.
+    for stones in [33, 63] {
+        let row = format!("w{}.", "b.".repeat(stones));
+        let text = format!(
+            "start = {row:?}\n[white]\npieces = \"w\"\nmoves = [\"w hop e over enemy onto empty, capturing, repeatedly, if no b\"]\n\
+             [black]\npieces = \"b\"\nmoves = [\"b step n onto empty\"]\n"
+        );
+        let game: BoardGame<u128> = RulesFile::parse("hops", &text).unwrap().game().unwrap().downcast().unwrap();
+        assert_eq!(game.moves(&game.start()).count(), 1);
+        assert_interpreted("hops", &game, 2, &mut random);
+    }
+    // Misère sums sort by keys, which positions of so many cells do not have.
+    let misere: BoardGame<u128> = of_preset("nodekayles", &["board=8x16", "stuck=wins"]).downcast().unwrap();
+    let mut position = misere.start();
+    while misere.moves(&position).count() > 12 {
+        let mv = misere.moves(&position).next().unwrap();
+        position = misere.play(&position, mv);
+    }
+    let mut engine = Engine::new(misere.clone(), Budget { memory: 1 << 26, threads: 1 });
+    let value = engine.misere_value(&position, &Watch::default()).unwrap();
+    let plain = AlphaBeta::new(&misere, 1 << 20, &Watch::default()).outcome(&position).unwrap();
+    assert_eq!(value == 0, plain == Outcome::Loss);
+    let (mut legal, sizes) = (0, [(9, 8), (1, 100), (11, 11), (16, 8), (2, 40)]);
+    while legal < 60 {
+        let (rows, cols) = sizes[random.below(sizes.len())];
+        let text = Author(&mut random).file_on(rows, cols);
+        let Ok(rules) = RulesFile::parse("random", &text) else { continue };
+        let game: BoardGame<u128> = rules.game().unwrap().downcast().unwrap();
+        // The checker has room for fewer kinds of pieces on such boards.
+        let head = game.checked().unwrap().checker_rules();
+        let read = Rules::new(head.split_once('\n').unwrap().1, &game.text(&game.start()));
+        if read.as_ref().is_err_and(|error| error.to_string().contains("kinds of pieces")) {
+            continue;
+        }
+        legal += 1;
+        assert_interpreted(&text, &game, 8, &mut random);
+        if let Err(broken) = laws::check(&game, 1, 1) {
+            panic!("{broken}\n{text}");
+        }
     }
 }
 
@@ -949,6 +1015,10 @@ impl Author<'_> {
 
     fn file(&mut self) -> String {
         let (rows, cols) = (1 + self.0.below(4), 2 + self.0.below(3));
+        self.file_on(rows, cols)
+    }
+
+    fn file_on(&mut self, rows: usize, cols: usize) -> String {
         let mut file = format!("board = \"{rows}x{cols}\"\n");
         match self.0.below(4) {
             0 => file += "shape = \"hex\"\n",

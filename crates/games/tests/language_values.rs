@@ -203,6 +203,84 @@ fn blocked_cells_part_the_pieces_that_hop() {
     }
 }
 
+/// A slide goes no further than a cell that it cannot pass over, even if it can land there: what says so is in its part.
+#[test]
+fn what_stops_a_slide_is_in_its_part() {
+    let text = "start = \"wb./#x#\"
+        [white]\npieces = \"wx\"\nmoves = [\"w slide e over empty and not next to x onto enemy\"]
+        [black]\npieces = \"b\"\nmoves = [\"b step e onto empty\"]";
+    let game = language(text);
+    let watch = Watch::default();
+    for rows in ["wb./#x#", "wb../..x#", "w.b./.x.#", "w..b./..x.#"] {
+        let game: BoardGame = RulesFile::parse("slide", text).unwrap().game_at(rows).unwrap().downcast().unwrap();
+        let mut forms = FormStore::new(1 << 28, &watch);
+        let whole = PartizanSolver::new(Whole(game.clone())).value(&game.start(), &mut forms).unwrap();
+        let found = PartizanSolver::new(game.clone()).value(&game.start(), &mut forms).unwrap();
+        assert_eq!(forms.text(whole).unwrap(), forms.text(found).unwrap(), "{rows}");
+    }
+    let mut forms = FormStore::new(1 << 28, &watch);
+    let value = PartizanSolver::new(game.clone()).value(&game.start(), &mut forms).unwrap();
+    assert_eq!(forms.text(value).unwrap(), "*");
+}
+
+/// Games with the same rules whose players have other names, or of which another begins, add up: the text of a position is read by its own
+/// game.
+#[test]
+fn games_with_other_players_are_added() {
+    let game = |first: &str, players: [&str; 2]| {
+        let [one, other] = players;
+        format!(
+            "start = \"w.b.\"\n{first}\n[{one}]\npieces = \"w\"\nmoves = [\"w step e onto empty or enemy\"]\n[{other}]\n\
+             pieces = \"b\"\nmoves = [\"b step w onto empty or enemy\"]\n"
+        )
+    };
+    let load = |name: &str| {
+        let text = match name {
+            "whites" => game("", ["white", "black"]),
+            "xs" => game("", ["x", "o"]),
+            _ => game("first = \"black\"", ["white", "black"]),
+        };
+        RulesFile::parse(name, &text).map(Some)
+    };
+    let watch = Watch::default();
+    let value = |expression: &str| {
+        let parsed = ParsedExpression::read(expression, load).unwrap();
+        let make = EngineOptions::new(Budget { memory: 1 << 26, threads: 1 });
+        Calculator::new(make, &watch).evaluate(&parsed).unwrap().value.unwrap()
+    };
+    let alone = value("whites(w.b.)");
+    for other in ["whites(w.b. b)", "xs(w.b.)", "xs(w.b. o)", "blacks(w.b.)", "blacks(w.b. w)"] {
+        assert_eq!(value(other), alone, "{other}");
+        assert_eq!(value(&format!("{other} - whites(w.b.)")), "0", "{other}");
+        assert_eq!(value(&format!("whites(w.b.) - {other}")), "0", "{other}");
+    }
+}
+
+/// The nimbers of Node Kayles on a path are those of the octal game 0.137, beyond 64 cells as well, and blocked cells around a position change
+/// nothing.
+#[test]
+fn large_boards_are_sums_as_well() {
+    let octal = preset("nim").unwrap().unwrap().with_changes(&["code=0.137".to_owned()]).unwrap();
+    let watch = Watch::default();
+    for cells in [64, 65, 90, 127, 128] {
+        let rules = preset("nodekayles").unwrap().unwrap().with_board(&format!("1x{cells}")).unwrap();
+        let mut path = EngineOptions::new(Budget { memory: 1 << 24, threads: 1 }).summand(&rules.game().unwrap());
+        let heap = octal.game_at(&cells.to_string()).unwrap();
+        let mut heap = EngineOptions::new(Budget { memory: 1 << 24, threads: 1 }).summand(&heap);
+        let nimbers = [path.nimber_at(&".".repeat(cells), &watch), heap.nimber_at(&cells.to_string(), &watch)];
+        let [path, heap] = nimbers.map(Result::unwrap);
+        assert_eq!(path, heap, "{cells} cells");
+    }
+    let blocked = "#".repeat(40);
+    for (name, one, other) in
+        [("toads", "tt..ff", "t.tff"), ("clobber", "wbwbwb", "wbw"), ("konane", "wbw.bwb", "w.wb")]
+    {
+        let [large, small] = [format!("{blocked}{one}{blocked}{other}"), format!("{one}#{other}")];
+        assert_eq!(value(&format!("{name}({large})")), value(&format!("{name}({small})")), "{name}");
+        assert_eq!(value(&format!("{name}({large}) - {name}({small})")), "0", "{name}");
+    }
+}
+
 /// Returns the value of an expression, as text.
 fn value(expression: &str) -> String {
     let watch = Watch::default();

@@ -2,13 +2,13 @@
 
 use balpan::checkpoint::Checkpoint;
 use balpan::{Budget, Game, Watch};
-use balpan_cgt::{CgtError, Form, FormStore, NumberUpStar, PartizanSolver, Player};
+use balpan_cgt::{CgtError, Form, FormStore, NumberUpStar, Player};
 
 use super::CalculatorError;
 use crate::any::AnyGame;
 use crate::board::CellSet;
 use crate::engines::EngineOptions;
-use crate::language::{self, BoardGame};
+use crate::language::{self, LanguageValues};
 use crate::notation::Notation;
 use crate::placement::{Placement, PlacementValues};
 use crate::sum::Summand;
@@ -19,8 +19,8 @@ pub(super) enum Component {
     /// A placement game, and the index of its table.
     Narrow(Box<Placement<u64>>, usize),
     Wide(Box<Placement<u128>>, usize),
-    /// A game in the rules language of two players, its position, and the index of its table.
-    Language(BoardGame, language::Position, usize),
+    /// A position of a game in the rules language of two players, and the index of its table.
+    Language(String, usize),
     /// A position of an impartial game, and the index of its engine.
     Impartial(String, usize),
 }
@@ -39,7 +39,7 @@ pub(super) struct ValueTables {
     make: EngineOptions,
     narrow: Vec<(String, PlacementValues<u64>)>,
     wide: Vec<(String, PlacementValues<u128>)>,
-    language: Vec<PartizanSolver<BoardGame>>,
+    language: Vec<Box<dyn LanguageValues>>,
     impartial: Vec<(String, Box<dyn Summand>)>,
 }
 
@@ -95,7 +95,7 @@ impl ValueTables {
     pub(super) fn positions(&self) -> u64 {
         let narrow: usize = self.narrow.iter().map(|(_, values)| values.part_count()).sum();
         let wide: usize = self.wide.iter().map(|(_, values)| values.part_count()).sum();
-        let language: usize = self.language.iter().map(PartizanSolver::part_count).sum();
+        let language: usize = self.language.iter().map(|values| values.part_count()).sum();
         (narrow + wide + language) as u64
             + self.impartial.iter().map(|(_, game)| game.positions_searched()).sum::<u64>()
     }
@@ -114,12 +114,12 @@ impl ValueTables {
                 return Component::Wide(Box::new(wide.clone()), table);
             }
         }
-        if let Some(game) = game.downcast_ref::<BoardGame>().filter(|game| !game.is_impartial()) {
-            let table = self.language.iter().position(|values| values.game().is_same(game)).unwrap_or_else(|| {
-                self.language.push(PartizanSolver::new(game.clone()));
+        if let Some(values) = language::values(game).filter(|_| !game.is_impartial()) {
+            let table = self.language.iter().position(|values| values.is_of(game)).unwrap_or_else(|| {
+                self.language.push(values);
                 self.language.len() - 1
             });
-            return Component::Language(game.clone(), game.start(), table);
+            return Component::Language(game.start_text(), table);
         }
         let key = format!("{name} {} {rules}", game.size());
         let table = match self.impartial.iter().position(|(known, _)| *known == key) {
@@ -143,9 +143,7 @@ impl ValueTables {
         Ok(match component {
             Component::Narrow(game, table) => self.narrow[*table].1.value_on(game.board(), &game.start(), forms)?,
             Component::Wide(game, table) => self.wide[*table].1.value_on(game.board(), &game.start(), forms)?,
-            Component::Language(game, position, table) => {
-                self.language[*table].value(&game.with_mover(position, Player::Left), forms)?
-            }
+            Component::Language(position, table) => self.language[*table].value_at(position, forms)?,
             Component::Impartial(position, table) => {
                 let nimber = self.impartial[*table].1.nimber_at(position, watch)?;
                 forms.intern_number_up_star(NumberUpStar::nimber(nimber))?
@@ -169,16 +167,12 @@ impl ValueTables {
                 let (table, values) = (*table, &mut self.wide[*table].1);
                 moves(game, values, player, forms, |game| Component::Wide(Box::new(game), table))
             }
-            Component::Language(game, position, table) => {
-                let (position, mut all) = (game.with_mover(position, player), Vec::new());
-                for mv in game.moves(&position) {
-                    let after = game.play(&position, mv);
-                    let value = self.language[*table].value(&game.with_mover(&after, Player::Left), forms)?;
-                    let (text, left) = (game.move_text(&position, mv), game.text(&after));
-                    let component = Some(Component::Language(game.clone(), after, *table));
-                    all.push(ComponentMove { text, position: Some(left), value, component });
-                }
-                Ok(all)
+            Component::Language(position, table) => {
+                let moved = |(text, after, value): (String, String, Form)| {
+                    let component = Some(Component::Language(after.clone(), *table));
+                    ComponentMove { text, position: Some(after), value, component }
+                };
+                Ok(self.language[*table].moves_at(position, player, forms)?.into_iter().map(moved).collect())
             }
             Component::Impartial(position, table) => {
                 let moves = self.impartial[*table].1.moves_at(position, watch)?;

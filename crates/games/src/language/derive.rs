@@ -3,21 +3,25 @@
 use super::geometry::Geometry;
 use super::rules::{Action, BoardRules, EMPTY, Effect, Image, Kind, MAX_KINDS, PlayerRules, Sentence, Set, Stuck};
 use super::{MAX_PLANES, NO_CELL, Position};
-use crate::board::{Board, Cells, bit};
+use crate::board::{CellSet, Cells};
 use crate::symmetry::{Permutation, rotations_and_reflections};
 
 /// A symmetry of the rules: moves cells, and may exchange the players with their pieces.
 #[derive(Clone, Debug)]
-pub(super) struct Symmetry {
+pub(super) struct Symmetry<W> {
     /// `None` moves no cell.
-    cells: Option<Permutation>,
+    cells: Option<Permutation<W>>,
     kinds: [Kind; MAX_KINDS],
     swap: bool,
 }
 
 /// Returns the least image of a position with the same player to move; if the players can be exchanged, with the first to move.
 #[inline]
-pub(super) fn least_image(symmetries: &[Symmetry], rules: &BoardRules, position: &Position) -> Position {
+pub(super) fn least_image<W: CellSet>(
+    symmetries: &[Symmetry<W>],
+    rules: &BoardRules<W>,
+    position: &Position<W>,
+) -> Position<W> {
     // Symmetries that exchange the players are the last.
     let is_exchanged = position.second_to_move && symmetries.last().is_some_and(|symmetry| symmetry.swap);
     let symmetries = symmetries.iter().filter(|symmetry| symmetry.swap == is_exchanged);
@@ -26,16 +30,16 @@ pub(super) fn least_image(symmetries: &[Symmetry], rules: &BoardRules, position:
         return if is_exchanged { images.min().unwrap_or(*position) } else { images.fold(*position, Position::min) };
     }
     let planes = (position.planes[0], position.planes[1]);
-    let least = if is_exchanged { (u64::MAX, u64::MAX) } else { planes };
+    let least = if is_exchanged { (W::max_value(), W::max_value()) } else { planes };
     let (first, second) = symmetries.map(|symmetry| symmetry.planes(planes)).fold(least, Ord::min);
     let second_to_move = position.second_to_move && !is_exchanged;
-    Position { second_to_move, planes: [first, second, 0, 0], ..*position }
+    Position { second_to_move, planes: [first, second, W::zero(), W::zero()], ..*position }
 }
 
-impl Symmetry {
+impl<W: CellSet> Symmetry<W> {
     /// Returns the images of the planes of a position with at most two.
     #[inline]
-    fn planes(&self, planes: (u64, u64)) -> (u64, u64) {
+    fn planes(&self, planes: (W, W)) -> (W, W) {
         let (first, second) = match &self.cells {
             Some(cells) => (cells.set(planes.0), cells.set(planes.1)),
             None => planes,
@@ -46,17 +50,17 @@ impl Symmetry {
 
     /// Returns the image of a position, and whether the players are exchanged in it.
     #[inline]
-    pub(super) fn image(&self, rules: &BoardRules, position: &Position) -> (Position, bool) {
+    pub(super) fn image(&self, rules: &BoardRules<W>, position: &Position<W>) -> (Position<W>, bool) {
         if rules.planes > 2 || position.hand != 0 || position.going != NO_CELL {
             return (self.apply(rules, position), self.swap);
         }
         let (first, second) = self.planes((position.planes[0], position.planes[1]));
         let second_to_move = position.second_to_move != self.swap;
-        (Position { second_to_move, planes: [first, second, 0, 0], ..*position }, self.swap)
+        (Position { second_to_move, planes: [first, second, W::zero(), W::zero()], ..*position }, self.swap)
     }
 
-    fn apply(&self, rules: &BoardRules, position: &Position) -> Position {
-        let moved = |plane: u64| self.cells.as_ref().map_or(plane, |cells| cells.set(plane));
+    fn apply(&self, rules: &BoardRules<W>, position: &Position<W>) -> Position<W> {
+        let moved = |plane: W| self.cells.as_ref().map_or(plane, |cells| cells.set(plane));
         let mut image = *position;
         if let (Some(cells), true) = (&self.cells, position.going != NO_CELL) {
             image.going = cells.cell(position.going.into()) as u8;
@@ -76,7 +80,7 @@ impl Symmetry {
                 }
             }
         }
-        let mut renamed = Position { planes: [0; MAX_PLANES], ..image };
+        let mut renamed = Position { planes: [W::zero(); MAX_PLANES], ..image };
         for (from, to) in self.kinds.iter().enumerate().take(1 << rules.planes).skip(1) {
             rules.put(&mut renamed, rules.holding(&image, 1 << from), *to);
         }
@@ -86,13 +90,17 @@ impl Symmetry {
 
 /// Returns the symmetries of rules on a board, but for the one that changes nothing. `kinds` renames each player's pieces to the
 /// other's, if there are as many.
-pub(super) fn symmetries(geometry: &Geometry, rules: &BoardRules, kinds: Option<[Kind; MAX_KINDS]>) -> Vec<Symmetry> {
+pub(super) fn symmetries<W: CellSet>(
+    geometry: &Geometry<W>,
+    rules: &BoardRules<W>,
+    kinds: Option<[Kind; MAX_KINDS]>,
+) -> Vec<Symmetry<W>> {
     let same = std::array::from_fn(|kind| kind as Kind);
     let identity = Permutation::identity(geometry.board);
     let moved = rotations_and_reflections(geometry.board).into_iter();
     let mut found = Vec::new();
     let mut seen = vec![geometry.cells_by(|cell| cell)];
-    let is_new = |permutation: &Permutation| {
+    let is_new = |permutation: &Permutation<W>| {
         let image = geometry.cells_by(|cell| permutation.cell(cell));
         let is_new = !seen.contains(&image);
         seen.push(image);
@@ -113,9 +121,9 @@ pub(super) fn symmetries(geometry: &Geometry, rules: &BoardRules, kinds: Option<
 
 /// A sum of weights of the pieces on a board and in hand.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Potential {
+struct Potential<W> {
     /// The weight of each of these kinds on each of these cells.
-    terms: Vec<(u16, u64, u32)>,
+    terms: Vec<(u16, W, u32)>,
     /// The weight of a piece in hand.
     in_hand: u32,
     name: PotentialName,
@@ -145,15 +153,15 @@ pub(crate) enum PotentialName {
 
 /// A number that every move lowers: a sum of potentials, the first of which counts most.
 #[derive(Clone, Debug)]
-pub(super) struct Layer(Vec<(Potential, u32)>);
+pub(super) struct Layer<W>(Vec<(Potential<W>, u32)>);
 
-impl Layer {
+impl<W: CellSet> Layer<W> {
     /// Returns the number for a position.
     #[inline]
-    pub(super) fn of(&self, rules: &BoardRules, position: &Position) -> u32 {
+    pub(super) fn of(&self, rules: &BoardRules<W>, position: &Position<W>) -> u32 {
         let on_board =
-            |&(kinds, cells, weight): &(u16, u64, u32)| (rules.holding(position, kinds) & cells).count_ones() * weight;
-        let value = |potential: &Potential| {
+            |&(kinds, cells, weight): &(u16, W, u32)| (rules.holding(position, kinds) & cells).count_ones() * weight;
+        let value = |potential: &Potential<W>| {
             let in_hand = || rules.hand.iter().map(|kind| rules.in_hand(position, *kind)).sum::<u32>();
             let hand = if potential.in_hand == 0 { 0 } else { potential.in_hand * in_hand() };
             potential.terms.iter().map(on_board).sum::<u32>() + hand
@@ -162,7 +170,7 @@ impl Layer {
     }
 
     /// Whether no cell counts more than another.
-    pub(super) fn is_uniform(&self, all: u64) -> bool {
+    pub(super) fn is_uniform(&self, all: W) -> bool {
         self.0.iter().all(|(potential, _)| potential.terms.iter().all(|(_, cells, _)| *cells == all))
     }
 
@@ -172,9 +180,9 @@ impl Layer {
     }
 }
 
-impl Potential {
-    fn new(terms: Vec<(u16, u64, u32)>, in_hand: u32, name: PotentialName) -> Self {
-        let mut weights = vec![[0; MAX_KINDS]; Board::MAX_CELLS];
+impl<W: CellSet> Potential<W> {
+    fn new(terms: Vec<(u16, W, u32)>, in_hand: u32, name: PotentialName) -> Self {
+        let mut weights = vec![[0; MAX_KINDS]; W::CELLS];
         for (kinds, cells, weight) in &terms {
             for cell in Cells(*cells) {
                 let of_kinds = weights[cell].iter_mut().enumerate().filter(|(kind, _)| kinds >> kind & 1 == 1);
@@ -190,10 +198,10 @@ impl Potential {
     }
 
     /// Returns the largest change that a move by a sentence makes; `None` if it can be more than is known here.
-    fn largest_change(&self, rules: &BoardRules, player: usize, sentence: &Sentence) -> Option<i64> {
+    fn largest_change(&self, rules: &BoardRules<W>, player: usize, sentence: &Sentence<W>) -> Option<i64> {
         let kinds = || 0..MAX_KINDS as Kind;
         // The change on a cell that holds a kind of the set, and then `to`.
-        let becomes = |set: &Set, cell: usize, to: Kind| {
+        let becomes = |set: &Set<W>, cell: usize, to: Kind| {
             kinds()
                 .filter(|kind| set.may_have(*kind, cell))
                 .map(|kind| self.weight(to, cell) - self.weight(kind, cell))
@@ -240,7 +248,7 @@ impl Potential {
                         self.weight(EMPTY, cell) - self.weight(kind, cell) + number * gain(*to)
                     };
                     let holds = |cell| kinds().filter(move |kind| set.may_have(*kind, cell));
-                    let mut cells = Cells(rules.cells & !bit((*to).into()));
+                    let mut cells = Cells(rules.cells & !W::bit((*to).into()));
                     if cells.any(|cell| holds(cell).any(|kind| moved(cell, kind) > 0)) {
                         return None;
                     }
@@ -249,20 +257,20 @@ impl Potential {
             }
         }
         // The largest change by what a piece takes on each cell that it goes to.
-        let taken_on_cells = |onto: &Set| -> Vec<Option<i64>> {
+        let taken_on_cells = |onto: &Set<W>| -> Vec<Option<i64>> {
             let taken = |kind: Kind, to: usize| {
                 let caught = if captures[usize::from(kind)] == EMPTY { 0 } else { hand };
                 caught - self.weight(kind, to)
             };
             let most = |to: usize| kinds().filter(|kind| onto.may_have(*kind, to)).map(|kind| taken(kind, to)).max();
-            (0..Board::MAX_CELLS).map(most).collect()
+            (0..W::CELLS).map(most).collect()
         };
         // The change on the two cells of a piece that goes from one to the other.
         let goes = |kind: Kind, from: usize, to: usize, taken: &[Option<i64>]| {
             let arrives = taken[to]? + self.weight(here.unwrap_or(kind), to);
             Some(arrives + self.weight(left, from) - self.weight(kind, from))
         };
-        let placed = |on: &Set| {
+        let placed = |on: &Set<W>| {
             let on_cells =
                 |kind: &Kind| Cells(rules.cells).filter_map(|cell| becomes(on, cell, here.unwrap_or(*kind))).max();
             sentence.kinds.iter().filter_map(on_cells).max()
@@ -310,7 +318,7 @@ impl Potential {
             Action::Hop { rays, over, onto, capturing, repeatedly } => {
                 let mut most = None;
                 let taken = taken_on_cells(onto);
-                let emptied: Vec<_> = (0..Board::MAX_CELLS).map(|cell| becomes(over, cell, EMPTY)).collect();
+                let emptied: Vec<_> = (0..W::CELLS).map(|cell| becomes(over, cell, EMPTY)).collect();
                 let caught = if *captures == [EMPTY; MAX_KINDS] { 0 } else { hand };
                 for from in Cells(rules.cells) {
                     for ray in rays.from(from) {
@@ -335,13 +343,13 @@ impl Potential {
     }
 
     /// Returns an upper limit of the potential.
-    fn limit(&self, rules: &BoardRules) -> u64 {
+    fn limit(&self, rules: &BoardRules<W>) -> u64 {
         let most = |cell| (0..MAX_KINDS as Kind).map(|kind| self.weight(kind, cell)).max().unwrap_or(0) as u64;
         Cells(rules.cells).map(most).sum::<u64>() + u64::from(self.in_hand) * 15 * rules.hand.len() as u64
     }
 
     /// Whether a symmetry changes no weight.
-    fn is_kept_by(&self, rules: &BoardRules, symmetry: &Symmetry) -> bool {
+    fn is_kept_by(&self, rules: &BoardRules<W>, symmetry: &Symmetry<W>) -> bool {
         Cells(rules.cells).all(|cell| {
             let image = symmetry.cells.as_ref().map_or(cell, |cells| cells.cell(cell));
             (0..MAX_KINDS as Kind)
@@ -352,18 +360,18 @@ impl Potential {
 
 /// Finds a number that every move lowers: among what can be counted, repeatedly something that no move left over raises and that
 /// some lower, until each move lowers one of them. `None` if there is none, so that play may repeat.
-pub(super) fn layer(
-    geometry: &Geometry,
-    rules: &BoardRules,
+pub(super) fn layer<W: CellSet>(
+    geometry: &Geometry<W>,
+    rules: &BoardRules<W>,
     blocked: Option<Kind>,
-    symmetries: &[Symmetry],
-) -> Option<Layer> {
+    symmetries: &[Symmetry<W>],
+) -> Option<Layer<W>> {
     let candidates = candidates(geometry, rules, blocked);
     let candidates = candidates
         .into_iter()
         .filter(|potential| symmetries.iter().all(|symmetry| potential.is_kept_by(rules, symmetry)));
-    let changes = |potential: Potential| {
-        let by_player = |(player, of): (usize, &PlayerRules)| -> Vec<_> {
+    let changes = |potential: Potential<W>| {
+        let by_player = |(player, of): (usize, &PlayerRules<W>)| -> Vec<_> {
             of.sentences.iter().map(|sentence| potential.largest_change(rules, player, sentence)).collect()
         };
         let changes: Vec<Option<i64>> = rules.players.iter().enumerate().flat_map(by_player).collect();
@@ -371,7 +379,7 @@ pub(super) fn layer(
     };
     let mut candidates: Vec<_> = candidates.map(changes).collect();
     let mut left: Vec<usize> = (0..rules.players.iter().map(|player| player.sentences.len()).sum()).collect();
-    let mut chosen: Vec<Potential> = Vec::new();
+    let mut chosen: Vec<Potential<W>> = Vec::new();
     while !left.is_empty() {
         let lowered = |changes: &[Option<i64>]| {
             let never_raised = left.iter().all(|sentence| changes[*sentence].is_some_and(|change| change <= 0));
@@ -398,7 +406,7 @@ pub(super) fn layer(
 }
 
 /// Returns what can be counted in a position.
-fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) -> Vec<Potential> {
+fn candidates<W: CellSet>(geometry: &Geometry<W>, rules: &BoardRules<W>, blocked: Option<Kind>) -> Vec<Potential<W>> {
     let all = geometry.cells;
     let blocked = blocked.map_or(0, |kind| 1 << kind);
     let kinds = u16::MAX >> (MAX_KINDS - (1 << rules.planes));
@@ -418,7 +426,7 @@ fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) ->
             let (at, size) = if by_row { (row, board.rows()) } else { (col, board.cols()) };
             (if from_end { size - 1 - at } else { at }) >= n
         };
-        (0..board.cells()).filter(is_in).fold(0, |set, cell| set | bit(cell))
+        W::of_cells((0..board.cells()).filter(is_in))
     };
     let kinds: Vec<u16> = rules.players.iter().map(|player| player.kinds).collect();
     for by_row in [true, false] {
@@ -444,12 +452,12 @@ fn candidates(geometry: &Geometry, rules: &BoardRules, blocked: Option<Kind>) ->
 
 /// Returns the sum of the steps that seeds have before them to a cell from which none is taken; each seed that is not there counts
 /// more than the steps of all.
-fn sown(rules: &BoardRules) -> Option<Potential> {
+fn sown<W: CellSet>(rules: &BoardRules<W>) -> Option<Potential<W>> {
     let largest = rules.numbers.iter().max().copied().filter(|largest| *largest > 0)?;
     let numbers = || (0..MAX_KINDS as Kind).filter(|kind| rules.numbers[usize::from(*kind)] > 0);
     let sentences = || rules.sentences();
     let along = |cell: u8| {
-        let takes = |from: &Set| numbers().any(|kind| from.may_have(kind, cell.into()));
+        let takes = |from: &Set<W>| numbers().any(|kind| from.may_have(kind, cell.into()));
         sentences().find_map(|sentence| match &sentence.action {
             Action::Sow { from, along } if along.contains(&cell) && takes(from) => Some(along),
             _ => None,
@@ -465,7 +473,7 @@ fn sown(rules: &BoardRules) -> Option<Potential> {
     for (cell, steps) in Cells(rules.cells).filter_map(|cell| Some((cell, steps(cell)?))) {
         for plane in 0..MAX_PLANES {
             let kinds = numbers().filter(|kind| rules.numbers[usize::from(*kind)] >> plane & 1 == 1);
-            terms.push((kinds.fold(0, |set, kind| set | 1 << kind), bit(cell), (base + steps) << plane));
+            terms.push((kinds.fold(0, |set, kind| set | 1 << kind), W::bit(cell), (base + steps) << plane));
         }
     }
     Some(Potential::new(terms, 0, PotentialName::Sown))

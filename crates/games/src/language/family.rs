@@ -1,13 +1,14 @@
 //! Games in the rules language for the rest of the program: descriptions, drawing, the checker's text.
 
-use balpan::Watch;
+use balpan::{Game, Watch};
 use balpan_cgt::{CgtError, Form, FormStore, PartizanSolver, Player};
 
 use super::derive::PotentialName;
 use super::geometry::{SHAPES, Shape};
 use super::rules::{STUCK, Stuck};
 use super::{BoardGame, Compiled, Position};
-use crate::board::Cells;
+use crate::any::AnyGame;
+use crate::board::{CellSet, Cells};
 use crate::family::{CellStyle, Checked, FamilyGame, PositionValues, whole_position};
 use crate::notation::{Notation, PlayerName};
 use crate::placement::{PlacementValueError, PositionValueReport};
@@ -15,7 +16,7 @@ use crate::rules::Text;
 use crate::text::TextError;
 use crate::words::Lang;
 
-impl FamilyGame for BoardGame {
+impl<W: CellSet> FamilyGame for BoardGame<W> {
     fn family(&self) -> &'static str {
         super::FAMILY.name
     }
@@ -31,7 +32,7 @@ impl FamilyGame for BoardGame {
         &self.0.cell_glyphs
     }
 
-    fn parts(&self, position: &Position) -> Vec<(u128, String)> {
+    fn parts(&self, position: &Position<W>) -> Vec<(u128, String)> {
         if !self.0.has_parts {
             return whole_position(self, position);
         }
@@ -41,14 +42,14 @@ impl FamilyGame for BoardGame {
         parts
     }
 
-    fn checked(&self) -> Option<&dyn Checked<Position = Position>> {
+    fn checked(&self) -> Option<&dyn Checked<Position = Position<W>>> {
         Some(self)
     }
 
     fn position_value(
         &self,
         name: &str,
-        position: &Position,
+        position: &Position<W>,
         memory: usize,
         watch: &Watch,
     ) -> Option<Result<PositionValueReport, PlacementValueError>> {
@@ -87,7 +88,7 @@ impl FamilyGame for BoardGame {
     }
 }
 
-impl BoardGame {
+impl<W: CellSet> BoardGame<W> {
     /// Returns a solver of the values of positions; `None` if positions do not add up.
     fn values(&self) -> Option<Result<PartizanSolver<Self>, PlacementValueError>> {
         let is_normal = self.0.rules.stuck == Stuck::Loses;
@@ -95,9 +96,74 @@ impl BoardGame {
             || if is_normal { Ok(PartizanSolver::new(self.clone())) } else { Err(PlacementValueError::Misere) };
         self.0.is_sum().then(values)
     }
+
+    /// Returns the position in a text of the game's own, with this player to move.
+    fn position_of(&self, text: &str, player: Player) -> Position<W> {
+        let position = self.parse(text).unwrap_or_else(|e| unreachable!("a text of the game's own: {e}"));
+        self.with_mover(&position, player)
+    }
 }
 
-impl PositionValues for PartizanSolver<BoardGame> {
+/// Values of positions of one game, by the texts of the positions.
+pub(crate) trait LanguageValues {
+    /// Whether this is the game, from any position.
+    fn is_of(&self, game: &AnyGame) -> bool;
+
+    /// Returns the value of a position, which [`moves_at`](Self::moves_at) or the game has written.
+    fn value_at(&mut self, position: &str, forms: &mut FormStore) -> Result<Form, CgtError>;
+
+    /// Returns each move of a player, the position after it, and its value.
+    fn moves_at(
+        &mut self,
+        position: &str,
+        player: Player,
+        forms: &mut FormStore,
+    ) -> Result<Vec<(String, String, Form)>, CgtError>;
+
+    fn part_count(&self) -> usize;
+}
+
+/// Returns values of the positions of a game; `None` if it is not in the rules language or positions have no values.
+pub(crate) fn values(game: &AnyGame) -> Option<Box<dyn LanguageValues>> {
+    fn of<W: CellSet>(game: &AnyGame) -> Option<Box<dyn LanguageValues>> {
+        let values = game.downcast_ref::<BoardGame<W>>()?.values()?.ok()?;
+        Some(Box::new(values))
+    }
+    of::<u64>(game).or_else(|| of::<u128>(game))
+}
+
+impl<W: CellSet> LanguageValues for PartizanSolver<BoardGame<W>> {
+    fn is_of(&self, game: &AnyGame) -> bool {
+        game.downcast_ref().is_some_and(|game| self.game().is_same(game))
+    }
+
+    fn value_at(&mut self, position: &str, forms: &mut FormStore) -> Result<Form, CgtError> {
+        let position = self.game().position_of(position, Player::Left);
+        self.value(&position, forms)
+    }
+
+    fn moves_at(
+        &mut self,
+        position: &str,
+        player: Player,
+        forms: &mut FormStore,
+    ) -> Result<Vec<(String, String, Form)>, CgtError> {
+        let position = self.game().position_of(position, player);
+        let moves: Vec<_> = self.game().moves(&position).collect();
+        let valued = |mv| {
+            let after = self.game().play(&position, mv);
+            let (text, left) = (self.game().move_text(&position, mv), self.game().text(&after));
+            Ok((text, left, self.value(&self.game().with_mover(&after, Player::Left), forms)?))
+        };
+        moves.into_iter().map(valued).collect()
+    }
+
+    fn part_count(&self) -> usize {
+        Self::part_count(self)
+    }
+}
+
+impl<W: CellSet> PositionValues for PartizanSolver<BoardGame<W>> {
     fn players(&self) -> [PlayerName; 2] {
         self.game()
             .0
@@ -112,19 +178,19 @@ impl PositionValues for PartizanSolver<BoardGame> {
     }
 }
 
-impl Checked for BoardGame {
-    type Position = Position;
+impl<W: CellSet> Checked for BoardGame<W> {
+    type Position = Position<W>;
 
     fn checker_rules(&self) -> String {
         self.0.checker_rules()
     }
 
-    fn checker_text(&self, position: &Position) -> String {
+    fn checker_text(&self, position: &Position<W>) -> String {
         self.text(position)
     }
 }
 
-impl Compiled {
+impl<W: CellSet> Compiled<W> {
     /// Writes the file as the head of a certificate has it, a key a line.
     fn checker_rules(&self) -> String {
         let file = &self.file;

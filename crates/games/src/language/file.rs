@@ -1,5 +1,6 @@
 //! Files of the rules language: their keys, and what they mean on one board.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,9 +15,9 @@ use super::parse::{self, ABSENT, BLOCKED, ParseError, Pieces, Scope};
 use super::rules::{
     Action, BoardRules, Conditions, EMPTY, Effect, Kind, MAX_IN_HAND, MAX_KINDS, PlayerRules, STUCK, Sentence, Stuck,
 };
-use super::{BoardGame, Compiled, MAX_PLANES, NO_CELL, Position};
+use super::{BoardGame, Compiled, MAX_CELLS, MAX_PLANES, NO_CELL, Position, is_wide};
 use crate::any::AnyGame;
-use crate::board::{Board, bit};
+use crate::board::{Board, CellSet};
 use crate::notation::PlayerName;
 use crate::registry::{Family, FamilyRules};
 use crate::rules::{RulesFile, RulesSource, Text};
@@ -119,12 +120,22 @@ impl fmt::Debug for LanguageFile {
     }
 }
 
+/// The rules for one board.
+#[derive(Debug)]
+struct CompiledFor {
+    board: Board,
+    /// The cells that the board lacks.
+    absent: u128,
+    /// A [`Compiled`] for the word that has room for the board.
+    rules: Arc<dyn Any + Send + Sync>,
+}
+
 /// The rules of a file, for any board.
 #[derive(Debug)]
 pub(super) struct LanguageRules {
     pub(super) file: Arc<LanguageFile>,
-    /// The rules for the board that was asked for last, with the cells that it lacks.
-    last: Mutex<Option<(Board, u64, Arc<Compiled>)>>,
+    /// The rules for the board that was asked for last.
+    last: Mutex<Option<CompiledFor>>,
 }
 
 /// Reads a rules file.
@@ -241,7 +252,7 @@ impl LanguageFile {
     }
 
     /// Compiles the rules for a board without the `absent` cells, from an empty board.
-    pub(super) fn compile(self: &Arc<Self>, board: Board, absent: u64) -> Result<Compiled, TextError> {
+    pub(super) fn compile<W: CellSet>(self: &Arc<Self>, board: Board, absent: W) -> Result<Compiled<W>, TextError> {
         let edge = |text: &Text| {
             let end = text.get_ref().len();
             match parse::cells(board, text.get_ref()) {
@@ -275,9 +286,9 @@ impl LanguageFile {
             weights.push((name.get_ref().clone(), read));
         }
         let scope = scope(&regions, &weights);
-        let all = |texts: &[Text], scope: Scope<'_>| {
+        let all = |texts: &[Text], scope: Scope<'_, W>| {
             let read = |text: &Text| parse::conditions(scope, text.get_ref()).map_err(|e| self.error(text, e));
-            texts.iter().map(read).collect::<Result<Vec<Conditions>, _>>()
+            texts.iter().map(read).collect::<Result<Vec<Conditions<W>>, _>>()
         };
         let mut players = Vec::new();
         for player in 0..self.tables.len() {
@@ -310,7 +321,7 @@ impl LanguageFile {
                 hand.push(self.kind(glyph, is_mirrored)?);
             }
         }
-        let dropped = |action: &Action| matches!(action, Action::Place { from_hand: true, .. });
+        let dropped = |action: &Action<W>| matches!(action, Action::Place { from_hand: true, .. });
         for sentence in players.iter().flat_map(|player| &player.sentences).filter(|sentence| dropped(&sentence.action))
         {
             hand.extend(&sentence.kinds);
@@ -328,13 +339,13 @@ impl LanguageFile {
             hand,
             numbers: self.pieces.numbers(self.pieces.largest),
         };
-        let keeps = |effect: &Effect| matches!(effect, Effect::Again(..));
+        let keeps = |effect: &Effect<W>| matches!(effect, Effect::Again(..));
         let keeps_turn = rules.sentences().any(|sentence| sentence.effects.iter().any(keeps));
         let goes_on = rules.sentences().any(Sentence::goes_on);
         let symmetries = symmetries(&geometry, &rules, self.pieces.exchanged());
         let layer = layer(&geometry, &rules, self.pieces.kind_of(BLOCKED), &symmetries);
         let second_to_move = self.second_begins;
-        let empty = Position { second_to_move, end: 0, going: NO_CELL, planes: [0; MAX_PLANES], hand: 0 };
+        let empty = Position { second_to_move, end: 0, going: NO_CELL, planes: [W::zero(); MAX_PLANES], hand: 0 };
         let mut compiled = Compiled {
             file: Arc::clone(self),
             glyphs: self.pieces.glyphs.clone(),
@@ -375,7 +386,7 @@ impl LanguageFile {
 
     /// Returns a warning about each sentence that never gives a move from the first position, and each condition that never
     /// holds, whatever is played.
-    fn warnings(&self, game: &BoardGame) -> Vec<TextError> {
+    fn warnings<W: CellSet>(&self, game: &BoardGame<W>) -> Vec<TextError> {
         let BoardGame(game, start) = game;
         let (mut future, mut found) = (game.future(start), Vec::new());
         let mut warn = |texts: &[Text], may_be: Vec<bool>, is_move: bool| {
@@ -412,7 +423,7 @@ impl LanguageFile {
     }
 
     /// Returns an error if a name of the file's own has a meaning already.
-    fn check_name(&self, name: &Text, scope: Scope<'_>) -> Result<(), TextError> {
+    fn check_name<W: CellSet>(&self, name: &Text, scope: Scope<'_, W>) -> Result<(), TextError> {
         let text = name.get_ref();
         let is_word = messages::is_word(text) || parse::region(scope, text).is_ok();
         if !is_word
@@ -426,11 +437,11 @@ impl LanguageFile {
     }
 
     /// Reads a region: a picture, a list of cells, or a set that is the same in every position.
-    fn region(&self, scope: Scope<'_>, board: Board, region: &Text) -> Result<u64, TextError> {
+    fn region<W: CellSet>(&self, scope: Scope<'_, W>, board: Board, region: &Text) -> Result<W, TextError> {
         let text = region.get_ref();
         if text.split_whitespace().all(|word| word.split_once(',').is_some_and(|(row, _)| row.parse::<u8>().is_ok())) {
             let cells = parse::cells(board, text).map_err(|error| self.error(region, error))?;
-            return Ok(cells.into_iter().fold(0, |set, cell| set | bit(cell.into())));
+            return Ok(W::of_cells(cells.into_iter().map(usize::from)));
         }
         if text.chars().all(|glyph| matches!(glyph, 'x' | '.' | '_' | '/')) {
             let rows: Vec<_> = text.split('/').collect();
@@ -438,7 +449,7 @@ impl LanguageFile {
                 return Err(self.source().error(region.span(), LanguageError::Picture));
             }
             let marks = rows.iter().flat_map(|row| row.chars()).enumerate().filter(|(_, glyph)| *glyph == 'x');
-            return Ok(marks.fold(0, |set, (cell, _)| set | bit(cell)));
+            return Ok(W::of_cells(marks.map(|(cell, _)| cell)));
         }
         parse::region(scope, text).map_err(|error| self.error(region, error))
     }
@@ -446,22 +457,23 @@ impl LanguageFile {
 
 impl LanguageRules {
     /// Returns the rules for a board without the `absent` cells, compiled unless they were asked for last.
-    pub(super) fn compiled(&self, board: Board, absent: u64) -> Result<Arc<Compiled>, TextError> {
+    pub(super) fn compiled<W: CellSet>(&self, board: Board, absent: W) -> Result<Arc<Compiled<W>>, TextError> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, without, compiled)) = &*last
-            && (*of, *without) == (board, absent)
+        if let Some(CompiledFor { board: of, absent: without, rules }) = &*last
+            && (*of, *without) == (board, absent.into())
+            && let Ok(rules) = Arc::clone(rules).downcast()
         {
-            return Ok(Arc::clone(compiled));
+            return Ok(rules);
         }
         let compiled = Arc::new(self.file.compile(board, absent)?);
-        *last = Some((board, absent, Arc::clone(&compiled)));
+        *last = Some(CompiledFor { board, absent: absent.into(), rules: Arc::<Compiled<W>>::clone(&compiled) });
         Ok(compiled)
     }
 
     /// Returns the game from the file's first position on a board.
-    fn on(&self, board: Board) -> Result<BoardGame, TextError> {
+    fn on<W: CellSet>(&self, board: Board) -> Result<BoardGame<W>, TextError> {
         let file = &self.file;
-        let mut absent = 0;
+        let mut absent = W::zero();
         loop {
             let compiled = self.compiled(board, absent)?;
             let (mut start, mut more) = (compiled.empty, absent);
@@ -486,8 +498,8 @@ impl LanguageRules {
                 absent = more;
                 continue;
             }
-            let has_pieces = start.planes != [0; MAX_PLANES];
-            let places = |action: &Action| matches!(action, Action::Place { .. } | Action::Push { .. });
+            let has_pieces = start.planes != [W::zero(); MAX_PLANES];
+            let places = |action: &Action<W>| matches!(action, Action::Place { .. } | Action::Push { .. });
             if !has_pieces && !compiled.rules.sentences().any(|sentence| places(&sentence.action)) {
                 return Err(file.source().error(0..0, LanguageError::EmptyBoard));
             }
@@ -500,12 +512,17 @@ impl LanguageRules {
 
 impl LanguageFile {
     /// Returns an error if a player could have more pieces in hand than there is room for.
-    pub(super) fn check_hands(&self, game: &Compiled, position: &Position) -> Result<(), LanguageError> {
+    pub(super) fn check_hands<W: CellSet>(
+        &self,
+        game: &Compiled<W>,
+        position: &Position<W>,
+    ) -> Result<(), LanguageError> {
         let rules = &game.rules;
         if rules.players.iter().all(|player| player.captures == [EMPTY; MAX_KINDS]) {
             return Ok(());
         }
-        let places = |action: &Action| matches!(action, Action::Place { from_hand: false, .. } | Action::Push { .. });
+        let places =
+            |action: &Action<W>| matches!(action, Action::Place { from_hand: false, .. } | Action::Push { .. });
         if rules.sentences().any(|sentence| places(&sentence.action)) {
             return Err(LanguageError::EndlessHand);
         }
@@ -564,15 +581,20 @@ const fn is_piece(glyph: char) -> bool {
 }
 
 impl FamilyRules for LanguageRules {
+    fn max_cells(&self) -> usize {
+        MAX_CELLS
+    }
+
     fn game_on(&self, board: Board) -> Result<AnyGame, TextError> {
-        self.on(board).map(AnyGame::from)
+        if is_wide(board) { Ok(self.on::<u128>(board)?.into()) } else { Ok(self.on::<u64>(board)?.into()) }
     }
 
     fn game_at(&self, _board: Board, text: &str) -> Result<AnyGame, TextError> {
-        self.at(text).map(AnyGame::from)
+        self.at(text)
     }
 
     fn warnings(&self, game: &AnyGame) -> Vec<TextError> {
-        game.downcast_ref::<BoardGame>().map_or_else(Vec::new, |game| self.file.warnings(game))
+        let wide = || Some(self.file.warnings(game.downcast_ref::<BoardGame<u128>>()?));
+        game.downcast_ref::<BoardGame>().map(|game| self.file.warnings(game)).or_else(wide).unwrap_or_default()
     }
 }

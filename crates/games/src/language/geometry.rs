@@ -1,6 +1,6 @@
 //! Boards as graphs: directions, the lines that cells lie on, and sets of cells.
 
-use crate::board::{Board, Cells, bit};
+use crate::board::{Board, CellSet, Cells};
 use crate::symmetry::Permutation;
 
 /// The shape of a board.
@@ -33,28 +33,28 @@ pub(super) type Directions = u8;
 
 /// A board: its cells and the straight lines through them.
 #[derive(Clone, Debug)]
-pub(super) struct Geometry {
+pub(super) struct Geometry<W> {
     pub(super) board: Board,
     pub(super) shape: Shape,
     /// The cells that exist.
-    pub(super) cells: u64,
+    pub(super) cells: W,
     /// The lines of a graph, from end to end.
     edges: Vec<Vec<u8>>,
 }
 
-impl Geometry {
+impl<W: CellSet> Geometry<W> {
     /// Creates the geometry of a board without the `absent` cells. A graph has only the cells that its `edges` name, which are
     /// on the board.
-    pub(super) fn new(board: Board, shape: Shape, absent: u64, edges: Vec<Vec<u8>>) -> Self {
-        let named = edges.iter().flatten().fold(0, |cells, cell| cells | bit((*cell).into()));
-        let cells = if shape == Shape::Graph { named } else { board.all() };
+    pub(super) fn new(board: Board, shape: Shape, absent: W, edges: Vec<Vec<u8>>) -> Self {
+        let named = W::of_cells(edges.iter().flatten().map(|cell| (*cell).into()));
+        let cells = if shape == Shape::Graph { named } else { board.full() };
         Self { board, shape, cells: cells & !absent, edges }
     }
 
     /// Returns the lines that join neighbours, as the cells along each: those of a graph, and of a hex board those between two
     /// cells; none of other boards.
     pub(super) fn edges(&self) -> Vec<Vec<usize>> {
-        let exists = |cell: &usize| self.cells & bit(*cell) != 0;
+        let exists = |cell: &usize| self.cells.contains(*cell);
         match self.shape {
             Shape::Grid | Shape::Torus => Vec::new(),
             Shape::Graph => {
@@ -86,7 +86,7 @@ impl Geometry {
 
     /// Returns the cells that one after the other follow `cell` along each line in these directions.
     pub(super) fn rays_from(&self, cell: usize, directions: Directions) -> Vec<Vec<u8>> {
-        let exists = |cell: usize| self.cells & bit(cell) != 0;
+        let exists = |cell: usize| self.cells.contains(cell);
         let mut rays = Vec::new();
         if self.shape == Shape::Graph {
             let (row, col) = self.board.row_col(cell);
@@ -132,12 +132,12 @@ impl Geometry {
 
     /// Returns the rays from all cells.
     pub(super) fn rays(&self, directions: Directions) -> Rays {
-        let of = |cell| if self.cells & bit(cell) == 0 { Vec::new() } else { self.rays_from(cell, directions) };
+        let of = |cell| if self.cells.contains(cell) { self.rays_from(cell, directions) } else { Vec::new() };
         Rays((0..self.board.cells()).map(|cell| sorted(of(cell))).collect())
     }
 
     /// Returns the steps in these directions.
-    pub(super) fn steps(&self, directions: Directions) -> Relation {
+    pub(super) fn steps(&self, directions: Directions) -> Relation<W> {
         let rays = self.rays(directions);
         let first =
             rays.0.iter().enumerate().flat_map(|(from, rays)| rays.iter().map(move |ray| (from, ray[0].into())));
@@ -145,22 +145,21 @@ impl Geometry {
     }
 
     /// Returns the rim: the cells that lack an adjacent one on some side. `None` for boards of other shapes than a grid and hexagons.
-    pub(super) fn rim(&self) -> Option<u64> {
+    pub(super) fn rim(&self) -> Option<W> {
         let sides = self.adjacent().count_ones() as usize;
         let lacks = |cell: &usize| self.rays_from(*cell, self.adjacent()).len() < sides;
-        matches!(self.shape, Shape::Grid | Shape::Hex)
-            .then(|| Cells(self.cells).filter(lacks).fold(0, |rim, cell| rim | bit(cell)))
+        matches!(self.shape, Shape::Grid | Shape::Hex).then(|| W::of_cells(Cells(self.cells).filter(lacks)))
     }
 
     /// Returns the leaps by so many rows and columns, either first, each way.
-    pub(super) fn leaps(&self, offsets: &[(i8, i8)]) -> Relation {
+    pub(super) fn leaps(&self, offsets: &[(i8, i8)]) -> Relation<W> {
         let mut pairs = Vec::new();
         for from in Cells(self.cells) {
             for &(a, b) in offsets {
                 for (down, right) in [(a, b), (b, a)] {
                     for offset in [(down, right), (-down, right), (down, -right), (-down, -right)] {
                         let to = self.board.offset(from, offset, self.shape == Shape::Torus);
-                        pairs.extend(to.filter(|to| self.cells & bit(*to) != 0 && *to != from).map(|to| (from, to)));
+                        pairs.extend(to.filter(|to| self.cells.contains(*to) && *to != from).map(|to| (from, to)));
                     }
                 }
             }
@@ -169,13 +168,12 @@ impl Geometry {
     }
 
     /// Returns every `n` cells that follow each other on a line.
-    pub(super) fn rows_of(&self, n: usize) -> Windows {
+    pub(super) fn rows_of(&self, n: usize) -> Windows<W> {
         let mut windows = Vec::new();
         let mut push = |line: &[u8], ends: [Option<u8>; 2]| {
-            let set = |cells: &[u8]| cells.iter().fold(0, |set, cell| set | bit((*cell).into()));
-            let cells = set(line);
-            let ends = ends.into_iter().flatten().fold(0, |ends, cell| ends | bit(cell.into())) & !cells;
-            if cells & !self.cells == 0 && cells.count_ones() as usize == n {
+            let cells = W::of_cells(line.iter().map(|cell| (*cell).into()));
+            let ends = W::of_cells(ends.into_iter().flatten().map(usize::from)) & !cells;
+            if !cells.meets(!self.cells) && cells.count_ones() as usize == n {
                 windows.push((cells, ends));
             }
         };
@@ -201,20 +199,20 @@ impl Geometry {
     }
 
     /// Returns every four cells of two neighbouring rows and columns.
-    pub(super) fn squares(&self) -> Windows {
-        let at = |cell, offset| self.board.offset(cell, offset, self.shape == Shape::Torus).map_or(0, bit);
-        let square = |cell| [(0, 1), (1, 0), (1, 1)].iter().fold(bit(cell), |set, offset| set | at(cell, *offset));
-        let all = Cells(self.cells).map(square).filter(|set| set.count_ones() == 4 && set & !self.cells == 0);
-        Windows::new(all.map(|set| (set, 0)).collect())
+    pub(super) fn squares(&self) -> Windows<W> {
+        let at = |cell, offset| self.board.offset(cell, offset, self.shape == Shape::Torus);
+        let square = |cell| W::of_cells([(0, 0), (0, 1), (1, 0), (1, 1)].iter().filter_map(|offset| at(cell, *offset)));
+        let all = Cells(self.cells).map(square).filter(|set| set.count_ones() == 4 && !set.meets(!self.cells));
+        Windows::new(all.map(|set| (set, W::zero())).collect())
     }
 }
 
 /// Sets of cells that a pattern may be on, each with the cells just beyond its ends.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Windows(Vec<(u64, u64)>);
+pub(super) struct Windows<W>(Vec<(W, W)>);
 
-impl Windows {
-    fn new(mut windows: Vec<(u64, u64)>) -> Self {
+impl<W: CellSet> Windows<W> {
+    fn new(mut windows: Vec<(W, W)>) -> Self {
         windows.sort_unstable();
         windows.dedup();
         Self(windows)
@@ -222,12 +220,12 @@ impl Windows {
 
     /// Returns the windows that are in `set`, none of the cells beyond their ends being in it if `exactly`.
     #[inline]
-    pub(super) fn within(&self, set: u64, exactly: bool) -> impl Iterator<Item = u64> {
-        let is_in = move |(cells, ends): &&(u64, u64)| set & cells == *cells && !(exactly && set & ends != 0);
+    pub(super) fn within(&self, set: W, exactly: bool) -> impl Iterator<Item = W> {
+        let is_in = move |(cells, ends): &&(W, W)| set & *cells == *cells && !(exactly && set.meets(*ends));
         self.0.iter().filter(is_in).map(|(cells, _)| *cells)
     }
 
-    pub(super) fn image(&self, symmetry: &Permutation) -> Self {
+    pub(super) fn image(&self, symmetry: &Permutation<W>) -> Self {
         Self::new(self.0.iter().map(|&(cells, ends)| (symmetry.set(cells), symmetry.set(ends))).collect())
     }
 }
@@ -252,7 +250,7 @@ impl Rays {
         self
     }
 
-    pub(super) fn image(&self, symmetry: &Permutation) -> Self {
+    pub(super) fn image<W: CellSet>(&self, symmetry: &Permutation<W>) -> Self {
         let mut image = vec![Vec::new(); self.0.len()];
         for (cell, rays) in self.0.iter().enumerate() {
             let to = |cell: &u8| symmetry.cell((*cell).into()) as u8;
@@ -270,16 +268,16 @@ fn sorted(mut rays: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
 /// A relation between cells, such as the steps in some directions, as shifts of sets: for each distance between the numbers of
 /// two cells, those that have a cell at this distance.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Relation(pub(super) Vec<(i8, u64)>);
+pub(super) struct Relation<W>(pub(super) Vec<(i8, W)>);
 
-impl Relation {
+impl<W: CellSet> Relation<W> {
     pub(super) fn new(pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        let mut shifts: Vec<(i8, u64)> = Vec::new();
+        let mut shifts: Vec<(i8, W)> = Vec::new();
         for (from, to) in pairs {
             let shift = to as i8 - from as i8;
             match shifts.iter_mut().find(|(other, _)| *other == shift) {
-                Some((_, set)) => *set |= bit(from),
-                None => shifts.push((shift, bit(from))),
+                Some((_, set)) => *set |= W::bit(from),
+                None => shifts.push((shift, W::bit(from))),
             }
         }
         shifts.sort_unstable();
@@ -288,31 +286,31 @@ impl Relation {
 
     /// Returns all pairs of a cell and one that it is related to.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
-        let of = |&(shift, from): &(i8, u64)| Cells(from).map(move |cell| (cell, (cell as i8 + shift) as usize));
+        let of = |&(shift, from): &(i8, W)| Cells(from).map(move |cell| (cell, (cell as i8 + shift) as usize));
         self.0.iter().flat_map(of)
     }
 
     /// Returns the cells that a cell of `set` is related to.
     #[inline]
-    pub(super) fn image_of(&self, set: u64) -> u64 {
-        self.0.iter().fold(0, |image, &(by, from)| image | shifted(set & from, by))
+    pub(super) fn image_of(&self, set: W) -> W {
+        self.0.iter().fold(W::zero(), |image, &(by, from)| image | shifted(set & from, by))
     }
 
     /// Returns the cells that are related to a cell of `set`.
     #[inline]
-    pub(super) fn origins_of(&self, set: u64) -> u64 {
-        self.0.iter().fold(0, |all, &(by, from)| all | shifted(set, -by) & from)
+    pub(super) fn origins_of(&self, set: W) -> W {
+        self.0.iter().fold(W::zero(), |all, &(by, from)| all | shifted(set, -by) & from)
     }
 
     /// Returns `set` and all cells from which one step after the other leads to it.
-    pub(super) fn all_origins_of(&self, set: u64) -> u64 {
+    pub(super) fn all_origins_of(&self, set: W) -> W {
         let more = set | self.origins_of(set);
         if more == set { set } else { self.all_origins_of(more) }
     }
 
     /// Returns `set` and all cells that one step after the other leads to from it, over cells of `over`.
     #[inline]
-    pub(super) fn closure(&self, set: u64, over: u64) -> u64 {
+    pub(super) fn closure(&self, set: W, over: W) -> W {
         let mut all = set;
         loop {
             let more = all | self.image_of(all) & over;
@@ -324,52 +322,52 @@ impl Relation {
     }
 
     /// Returns a group of `set`, cells joined by the relation, that has a cell in at least `count` of the regions; 0 if there is none.
-    pub(super) fn connection(&self, set: u64, count: usize, regions: &[u64]) -> u64 {
+    pub(super) fn connection(&self, set: W, count: usize, regions: &[W]) -> W {
         if count < regions.len() {
             return self.connection_of_some(set, count, regions);
         }
-        let [first, others @ ..] = regions else { return 0 };
-        let mut seeds = set & first;
+        let [first, others @ ..] = regions else { return W::zero() };
+        let mut seeds = set & *first;
         // Groups that do not reach the next region are of no use; those that do are taken apart only if there are more.
-        while seeds != 0 {
-            let seed = if others.len() == 1 { seeds } else { seeds & seeds.wrapping_neg() };
+        while !seeds.is_zero() {
+            let seed = if others.len() == 1 { seeds } else { seeds.first() };
             let group = self.closure(seed, set);
-            if others.iter().all(|region| group & region != 0) {
+            if others.iter().all(|region| group.meets(*region)) {
                 return group;
             }
             seeds &= !group;
         }
-        0
+        W::zero()
     }
 
     /// As [`connection`](Self::connection), for fewer than all regions.
     #[inline(never)]
-    fn connection_of_some(&self, mut set: u64, count: usize, regions: &[u64]) -> u64 {
-        while set != 0 {
-            let group = self.closure(set & set.wrapping_neg(), set);
-            if regions.iter().filter(|region| group & **region != 0).count() >= count {
+    fn connection_of_some(&self, mut set: W, count: usize, regions: &[W]) -> W {
+        while !set.is_zero() {
+            let group = self.closure(set.first(), set);
+            if regions.iter().filter(|region| group.meets(**region)).count() >= count {
                 return group;
             }
             set &= !group;
         }
-        0
+        W::zero()
     }
 
     /// Returns the cells of `set` around those of `inner` from which no steps over cells outside `set` lead to the rim; 0 if there are
     /// no such cells.
-    pub(super) fn enclosure(&self, set: u64, inner: u64, rim: u64) -> u64 {
+    pub(super) fn enclosure(&self, set: W, inner: W, rim: W) -> W {
         let outside = self.closure(rim & !set, !set);
         let inside = inner & !(rim | outside | self.image_of(outside));
         self.image_of(self.closure(inside, !set)) & set
     }
 
-    pub(super) fn image(&self, symmetry: &Permutation) -> Self {
+    pub(super) fn image(&self, symmetry: &Permutation<W>) -> Self {
         Self::new(self.pairs().map(|(from, to)| (symmetry.cell(from), symmetry.cell(to))))
     }
 }
 
 /// Returns the cells `by` further on, or further back if that is negative. None may leave the word.
 #[inline]
-pub(super) const fn shifted(set: u64, by: i8) -> u64 {
-    if by >= 0 { set << by } else { set >> -by }
+pub(super) fn shifted<W: CellSet>(set: W, by: i8) -> W {
+    if by >= 0 { set << by as usize } else { set >> by.unsigned_abs().into() }
 }

@@ -6,8 +6,9 @@ use super::file::{LanguageFile, LanguageRules};
 use super::messages::LanguageError;
 use super::parse::{self, ABSENT};
 use super::rules::{Action, MAX_IN_HAND};
-use super::{BoardGame, Compiled, FORCED_PASS, MAX_PLANES, Move, NO_CELL, Position, cell_set};
-use crate::board::{Board, Cells, bit};
+use super::{BoardGame, Compiled, FORCED_PASS, MAX_CELLS, MAX_PLANES, Move, NO_CELL, Position, cell_set, is_wide};
+use crate::any::AnyGame;
+use crate::board::{Board, CellSet, Cells};
 use crate::error::{AfterBoard, RowsError};
 use crate::notation::{Notation, PlayerName};
 use crate::text::{Grid, TextError};
@@ -15,11 +16,19 @@ use crate::words::Lang;
 
 impl LanguageRules {
     /// Creates the game from the position in `text`, on its board.
-    pub(super) fn at(&self, text: &str) -> Result<BoardGame, TextError> {
+    pub(super) fn at(&self, text: &str) -> Result<AnyGame, TextError> {
         let glyphs = self.file.cell_glyphs();
         let grid = read_grid(text, &glyphs, &self.file)?;
+        if is_wide(grid.board) {
+            Ok(self.at_grid::<u128>(&grid)?.into())
+        } else {
+            Ok(self.at_grid::<u64>(&grid)?.into())
+        }
+    }
+
+    fn at_grid<W: CellSet>(&self, grid: &Grid<'_>) -> Result<BoardGame<W>, TextError> {
         let compiled = self.compiled(grid.board, grid.set(ABSENT))?;
-        let start = position(&compiled, &grid)?;
+        let start = position(&compiled, grid)?;
         Ok(BoardGame(compiled, start))
     }
 }
@@ -28,7 +37,7 @@ impl LanguageRules {
 fn read_grid<'t>(text: &'t str, glyphs: &str, file: &LanguageFile) -> Result<Grid<'t>, TextError> {
     let letters = file.letters();
     let is_letter = |word: &str| letters.is_some_and(|letters| letters.iter().any(|letter| word == letter.to_string()));
-    Grid::parse(text, glyphs, Board::MAX_CELLS, |word| word.starts_with([':', '>']) || is_letter(word))
+    Grid::parse(text, glyphs, MAX_CELLS, |word| word.starts_with([':', '>']) || is_letter(word))
 }
 
 impl LanguageFile {
@@ -40,18 +49,23 @@ impl LanguageFile {
 }
 
 /// Reads a position on the board of a game.
-fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
+fn position<W: CellSet>(game: &Compiled<W>, grid: &Grid<'_>) -> Result<Position<W>, TextError> {
     let rules = &game.rules;
-    let mut position =
-        Position { second_to_move: game.second_begins, end: 0, going: NO_CELL, planes: [0; MAX_PLANES], hand: 0 };
+    let mut position = Position {
+        second_to_move: game.second_begins,
+        end: 0,
+        going: NO_CELL,
+        planes: [W::zero(); MAX_PLANES],
+        hand: 0,
+    };
     for (cell, (glyph, _)) in grid.cells.iter().enumerate() {
         let kind = game.glyphs.iter().position(|other| other == glyph);
-        let exists = game.geometry.cells & bit(cell) != 0;
+        let exists = game.geometry.cells.contains(cell);
         if kind.is_some() != exists {
             let glyphs = game.file.cell_glyphs();
             return Err(grid.error_at_cell(cell, RowsError::NoCell { glyph: *glyph, glyphs }));
         }
-        rules.put(&mut position, bit(cell) & game.geometry.cells, kind.unwrap_or(0) as u8);
+        rules.put(&mut position, W::bit(cell) & game.geometry.cells, kind.unwrap_or(0) as u8);
     }
     let mut going = None;
     for word in &grid.words {
@@ -90,9 +104,9 @@ fn position(game: &Compiled, grid: &Grid<'_>) -> Result<Position, TextError> {
     Ok(game.judged(position))
 }
 
-impl Compiled {
+impl<W: CellSet> Compiled<W> {
     /// Returns the text of a move, as far as it distinguishes moves by different sentences.
-    fn plain_text(&self, position: &Position, mv: Move) -> String {
+    fn plain_text(&self, position: &Position<W>, mv: Move) -> String {
         let board = self.geometry.board;
         let sentences = &self.player(position).sentences;
         if mv.to == NO_CELL {
@@ -119,7 +133,7 @@ impl Compiled {
     }
 }
 
-impl Notation for BoardGame {
+impl<W: CellSet> Notation for BoardGame<W> {
     fn describe(&self, lang: Lang) -> Vec<String> {
         self.0.describe(lang)
     }
@@ -132,14 +146,14 @@ impl Notation for BoardGame {
         self.0.geometry.edges()
     }
 
-    fn parse(&self, text: &str) -> Result<Position, TextError> {
+    fn parse(&self, text: &str) -> Result<Position<W>, TextError> {
         let glyphs = self.0.file.cell_glyphs();
         let grid = read_grid(text, &glyphs, &self.0.file)?;
         grid.expect_board(self.0.geometry.board)?;
         position(&self.0, &grid)
     }
 
-    fn text(&self, position: &Position) -> String {
+    fn text(&self, position: &Position<W>) -> String {
         let game = &*self.0;
         let mut text = game.geometry.board.text(|cell| self.glyph(position, cell));
         if let Some(letters) = game.file.letters()
@@ -161,7 +175,7 @@ impl Notation for BoardGame {
         text
     }
 
-    fn move_text(&self, position: &Position, mv: Move) -> String {
+    fn move_text(&self, position: &Position<W>, mv: Move) -> String {
         let game = &*self.0;
         let mut text = game.plain_text(position, mv);
         if mv.sentence != FORCED_PASS && game.player(position).is_ambiguous {
@@ -172,12 +186,12 @@ impl Notation for BoardGame {
         text
     }
 
-    fn glyph(&self, position: &Position, cell: usize) -> char {
+    fn glyph(&self, position: &Position<W>, cell: usize) -> char {
         let game = &*self.0;
-        if game.geometry.cells & bit(cell) == 0 {
-            ABSENT
-        } else {
+        if game.geometry.cells.contains(cell) {
             game.glyphs[usize::from(game.rules.kind_on(position, cell))]
+        } else {
+            ABSENT
         }
     }
 
@@ -188,25 +202,25 @@ impl Notation for BoardGame {
         owner.filter(|_| game.rules.players.len() == 2)
     }
 
-    fn winning_cells(&self, position: &Position) -> u128 {
+    fn winning_cells(&self, position: &Position<W>) -> u128 {
         let game = &*self.0;
         if position.end == 0 {
             return 0;
         }
         let lists = game.rules.players.iter().flat_map(|player| [&player.wins, &player.loses]);
-        let cells = lists.map(|lists| game.view(position).decisive_cells(lists)).find(|cells| *cells != 0);
-        cells.unwrap_or(0).into()
+        let cells = lists.map(|lists| game.view(position).decisive_cells(lists)).find(|cells| !cells.is_zero());
+        cells.unwrap_or_default().into()
     }
 
-    fn move_cells(&self, position: &Position, mv: Move) -> u128 {
+    fn move_cells(&self, position: &Position<W>, mv: Move) -> u128 {
         let game = &*self.0;
         if mv.to == NO_CELL {
             return 0;
         }
-        let here = cell_set(mv.from) | cell_set(mv.to) | cell_set(mv.shot);
+        let here = cell_set::<W>(mv.from) | cell_set(mv.to) | cell_set(mv.shot);
         match game.player(position).sentences[usize::from(mv.sentence)].action {
             Action::Place { .. } => {}
-            Action::Sow { .. } => return (cell_set(mv.from) | cell_set(mv.shot)).into(),
+            Action::Sow { .. } => return (cell_set::<W>(mv.from) | cell_set(mv.shot)).into(),
             _ => return here.into(),
         }
         // All cells on which the piece is put, such as both of a domino.
@@ -214,10 +228,10 @@ impl Notation for BoardGame {
         let changed = Cells(game.geometry.cells).filter(|cell| {
             game.rules.kind_on(&after, *cell) == mv.kind && game.rules.kind_on(position, *cell) != mv.kind
         });
-        (changed.fold(0, |set, cell| set | bit(cell)) | here).into()
+        (W::of_cells(changed) | here).into()
     }
 
-    fn players(&self, position: &Position) -> [PlayerName; 2] {
+    fn players(&self, position: &Position<W>) -> [PlayerName; 2] {
         match self.0.file.players {
             None => PlayerName::BY_TURN,
             Some([(_, first), (_, second)]) if position.second_to_move => [second, first],

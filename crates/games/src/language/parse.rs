@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::MAX_CELLS;
 use super::geometry::{DIRECTIONS, Directions, Geometry};
 use super::messages::{Expected, LanguageError};
 use super::rules::{
     Action, Amount, Condition, Conditions, EMPTY, Effect, Kind, MAX_KINDS, Pattern, PlayerRules, Sentence, Set, Unit,
 };
-use crate::board::{Board, Cells, bit};
+use crate::board::{Board, CellSet, Cells};
 
 /// The pieces of a file: their characters, and whose they are.
 #[derive(Clone, Debug)]
@@ -82,10 +83,10 @@ impl Pieces {
 
 /// The referents of a sentence's words.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scope<'s> {
-    pub(super) geometry: &'s Geometry,
+pub(super) struct Scope<'s, W> {
+    pub(super) geometry: &'s Geometry<W>,
     pub(super) pieces: &'s Pieces,
-    pub(super) regions: &'s [(String, u64)],
+    pub(super) regions: &'s [(String, W)],
     pub(super) weights: &'s [(String, Arc<[i32]>)],
     /// The names of the two players; none where both have the same rules.
     pub(super) players: Option<[&'static str; 2]>,
@@ -99,8 +100,8 @@ pub(super) struct Scope<'s> {
 pub(super) type ParseError = (Range<usize>, LanguageError);
 
 /// A sentence being read.
-struct Parser<'s> {
-    scope: Scope<'s>,
+struct Parser<'s, W> {
+    scope: Scope<'s, W>,
     text: &'s str,
     words: Vec<Range<usize>>,
     at: usize,
@@ -120,7 +121,7 @@ const CLAUSES: [&str; 6] = ["capturing", "repeatedly", "then", "when", "if", "un
 pub(super) const VERBS: [&str; 9] = ["step", "slide", "leap", "hop", "place", "drop", "push", "sow", "pass"];
 
 /// Reads a set of cells that is the same in every position.
-pub(super) fn region(scope: Scope<'_>, text: &str) -> Result<u64, ParseError> {
+pub(super) fn region<W: CellSet>(scope: Scope<'_, W>, text: &str) -> Result<W, ParseError> {
     let mut parser = Parser::new(scope, text);
     let cells = parser.region()?;
     parser.finish()?;
@@ -128,7 +129,7 @@ pub(super) fn region(scope: Scope<'_>, text: &str) -> Result<u64, ParseError> {
 }
 
 /// Reads `S - T`: the two amounts of a score.
-pub(super) fn score(scope: Scope<'_>, text: &str) -> Result<(Amount, Amount), ParseError> {
+pub(super) fn score<W: CellSet>(scope: Scope<'_, W>, text: &str) -> Result<(Amount<W>, Amount<W>), ParseError> {
     let mut parser = Parser::new(scope, text);
     let unit = if scope.pieces.largest > 0 { Unit::Numbers } else { Unit::Cells };
     let own = parser.amount(unit.clone())?;
@@ -184,7 +185,7 @@ pub(super) fn weights(board: Board, text: &str) -> Result<Arc<[i32]>, ParseError
 }
 
 /// Reads `P on S`: a kind, and the cells that it stands on at first.
-pub(super) fn setup(scope: Scope<'_>, text: &str) -> Result<(Option<Kind>, u64), ParseError> {
+pub(super) fn setup<W: CellSet>(scope: Scope<'_, W>, text: &str) -> Result<(Option<Kind>, W), ParseError> {
     let mut parser = Parser::new(scope, text);
     let kind = if parser.eat("_") { None } else { Some(parser.becomes()?) };
     parser.expect("on")?;
@@ -194,7 +195,7 @@ pub(super) fn setup(scope: Scope<'_>, text: &str) -> Result<(Option<Kind>, u64),
 }
 
 /// Reads conditions that must all hold.
-pub(super) fn conditions(scope: Scope<'_>, text: &str) -> Result<Conditions, ParseError> {
+pub(super) fn conditions<W: CellSet>(scope: Scope<'_, W>, text: &str) -> Result<Conditions<W>, ParseError> {
     let mut parser = Parser::new(scope, text);
     let conditions = parser.conditions()?;
     parser.finish()?;
@@ -202,7 +203,7 @@ pub(super) fn conditions(scope: Scope<'_>, text: &str) -> Result<Conditions, Par
 }
 
 /// Reads a sentence of a player's moves.
-pub(super) fn sentence(scope: Scope<'_>, text: &str) -> Result<Sentence, ParseError> {
+pub(super) fn sentence<W: CellSet>(scope: Scope<'_, W>, text: &str) -> Result<Sentence<W>, ParseError> {
     let mut parser = Parser::new(scope, text);
     let sentence = parser.sentence()?;
     parser.finish()?;
@@ -257,8 +258,8 @@ fn split(text: &str) -> Vec<Range<usize>> {
     words
 }
 
-impl<'s> Parser<'s> {
-    fn new(scope: Scope<'s>, text: &'s str) -> Self {
+impl<'s, W: CellSet> Parser<'s, W> {
+    fn new(scope: Scope<'s, W>, text: &'s str) -> Self {
         Self { scope, text, words: split(text), at: 0, has_move: false, has_origin: false }
     }
 
@@ -366,7 +367,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads a set, or a unit `on` a set; of a set alone, the unit is this one.
-    fn amount(&mut self, unit: Unit) -> Result<Amount, ParseError> {
+    fn amount(&mut self, unit: Unit) -> Result<Amount<W>, ParseError> {
         let Some(unit) = self.unit_of(self.peek()) else { return Ok(Amount { unit, set: self.set()? }) };
         self.at += 1;
         self.expect("on")?;
@@ -380,7 +381,7 @@ impl<'s> Parser<'s> {
         number.ok_or_else(|| self.error(Expected::Number))
     }
 
-    fn set(&mut self) -> Result<Set, ParseError> {
+    fn set(&mut self) -> Result<Set<W>, ParseError> {
         let mut set = self.conjunction()?;
         while self.eat("or") {
             set = either(set, self.conjunction()?);
@@ -389,17 +390,17 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads a set of cells that a piece may go over or onto: none of them is blocked.
-    fn open_set(&mut self) -> Result<Set, ParseError> {
+    fn open_set(&mut self) -> Result<Set<W>, ParseError> {
         Ok(both(self.set()?, self.open_cells()))
     }
 
     /// Returns the cells that are not blocked.
-    fn open_cells(&self) -> Set {
+    fn open_cells(&self) -> Set<W> {
         let blocked = self.scope.pieces.kind_of(BLOCKED).map_or(0, |kind| 1 << kind);
         Set::Kinds(self.scope.pieces.all() & !blocked)
     }
 
-    fn conjunction(&mut self) -> Result<Set, ParseError> {
+    fn conjunction(&mut self) -> Result<Set<W>, ParseError> {
         let mut set = self.atom()?;
         loop {
             let ends = matches!((self.word(1), self.word(2)), ("hand", _) | ("a", "row" | "square"));
@@ -413,7 +414,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn atom(&mut self) -> Result<Set, ParseError> {
+    fn atom(&mut self) -> Result<Set<W>, ParseError> {
         let all = self.scope.geometry.cells;
         let word = self.peek();
         // Directions, if `of` or `from` follows: `w` may be a piece as well.
@@ -482,7 +483,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads the words of a region of the board, if there are such.
-    fn region_words(&mut self) -> Result<Option<u64>, ParseError> {
+    fn region_words(&mut self) -> Result<Option<W>, ParseError> {
         let board = self.scope.geometry.board;
         let (rows, cols) = (board.rows(), board.cols());
         let those = |is_in: &dyn Fn(usize, usize) -> bool| {
@@ -490,7 +491,7 @@ impl<'s> Parser<'s> {
                 let (row, col) = board.row_col(*cell);
                 is_in(row, col)
             });
-            Some(cells.fold(0, |set, cell| set | bit(cell)))
+            Some(W::of_cells(cells))
         };
         let word = self.peek();
         let region = match (word, self.word(1)) {
@@ -551,7 +552,7 @@ impl<'s> Parser<'s> {
             }
             _ if word.contains(',') && word.len() > 1 => {
                 let cells = cells(board, word).map_err(|(_, error)| (self.words[self.at].clone(), error))?;
-                cells.first().map(|cell| bit((*cell).into()))
+                cells.first().map(|cell| W::bit((*cell).into()))
             }
             _ => self.scope.regions.iter().find(|(name, _)| name == word).map(|(_, cells)| *cells),
         };
@@ -560,12 +561,12 @@ impl<'s> Parser<'s> {
     }
 
     /// Returns a set of cells turned by half a turn.
-    fn turned(&self, cells: u64) -> u64 {
+    fn turned(&self, cells: W) -> W {
         let last = self.scope.geometry.board.cells() - 1;
-        Cells(cells).fold(0, |turned, cell| turned | bit(last - cell))
+        W::of_cells(Cells(cells).map(|cell| last - cell))
     }
 
-    fn region(&mut self) -> Result<u64, ParseError> {
+    fn region(&mut self) -> Result<W, ParseError> {
         let at = self.at;
         match self.set()? {
             Set::Cells(cells) => Ok(cells),
@@ -580,7 +581,7 @@ impl<'s> Parser<'s> {
     fn fixed_cell(&mut self) -> Result<u8, ParseError> {
         let at = self.at;
         match self.region()? {
-            cell if cell.is_power_of_two() => Ok(cell.trailing_zeros() as u8),
+            cell if cell.count_ones() == 1 => Ok(cell.trailing_zeros() as u8),
             _ => {
                 self.at = at;
                 Err(self.error(Expected::Cell))
@@ -589,7 +590,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads conditions, up to the end of the sentence or a comma before a clause.
-    fn conditions(&mut self) -> Result<Conditions, ParseError> {
+    fn conditions(&mut self) -> Result<Conditions<W>, ParseError> {
         let mut conditions = vec![self.condition()?];
         while self.peek() == "," && !CLAUSES.contains(&self.word(1)) {
             self.at += 1;
@@ -598,7 +599,7 @@ impl<'s> Parser<'s> {
         Ok(conditions)
     }
 
-    fn condition(&mut self) -> Result<Condition, ParseError> {
+    fn condition(&mut self) -> Result<Condition<W>, ParseError> {
         let geometry = self.scope.geometry;
         let adjacent = || geometry.steps(geometry.adjacent());
         let has_word = usize::from(self.peek() == "no");
@@ -666,7 +667,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads what a group of the set connects.
-    fn connection(&mut self, set: Set) -> Result<Condition, ParseError> {
+    fn connection(&mut self, set: Set<W>) -> Result<Condition<W>, ParseError> {
         let (at, has_count) = (self.at, self.word(1) == "of" && self.peek().parse::<u32>().is_ok());
         let count = if has_count { Some(self.number()? as usize) } else { None };
         if has_count {
@@ -697,14 +698,14 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads which pattern `n` cells of a set are in.
-    fn pattern(&mut self, n: u32, exactly: bool, set: Set) -> Result<Pattern, ParseError> {
+    fn pattern(&mut self, n: u32, exactly: bool, set: Set<W>) -> Result<Pattern<W>, ParseError> {
         self.expect("in")?;
         self.expect("a")?;
         let windows = if self.eat("square") {
             self.scope.geometry.squares()
         } else {
             self.expect("row")?;
-            self.scope.geometry.rows_of(n.clamp(1, Board::MAX_CELLS as u32 + 1) as usize)
+            self.scope.geometry.rows_of(n.clamp(1, MAX_CELLS as u32 + 1) as usize)
         };
         let mut sum = None;
         if self.eat("sum") {
@@ -714,7 +715,7 @@ impl<'s> Parser<'s> {
         Ok(Pattern { set, windows, exactly, sum })
     }
 
-    fn sentence(&mut self) -> Result<Sentence, ParseError> {
+    fn sentence(&mut self) -> Result<Sentence<W>, ParseError> {
         let geometry = self.scope.geometry;
         let (otherwise, or) = (self.eat("otherwise"), self.eat("or"));
         let (mut is_hop, mut has_origin) = (false, false);
@@ -772,10 +773,10 @@ impl<'s> Parser<'s> {
                                 self.at += 1;
                                 self.expect("most")?;
                                 match self.number()? as usize {
-                                    max_steps if max_steps <= Board::MAX_CELLS => max_steps,
+                                    max_steps if max_steps <= MAX_CELLS => max_steps,
                                     _ => {
                                         self.at -= 1;
-                                        return Err(self.error(Expected::NumberBelow(Board::MAX_CELLS + 1)));
+                                        return Err(self.error(Expected::NumberBelow(MAX_CELLS + 1)));
                                     }
                                 }
                             }
@@ -836,7 +837,7 @@ impl<'s> Parser<'s> {
         Ok(sentence)
     }
 
-    fn effect(&mut self, has_origin: bool, is_pass: bool, before: &[Effect]) -> Result<Effect, ParseError> {
+    fn effect(&mut self, has_origin: bool, is_pass: bool, before: &[Effect<W>]) -> Result<Effect<W>, ParseError> {
         let geometry = self.scope.geometry;
         let has_shot = before.iter().any(|effect| matches!(effect, Effect::Shoot(..)));
         match (self.peek(), self.scope.me) {
@@ -890,7 +891,7 @@ impl<'s> Parser<'s> {
     fn offsets(&mut self) -> Result<Vec<(i8, i8)>, ParseError> {
         let mut offsets = Vec::new();
         while self.peek() != "onto" {
-            let number = |text: &str| text.parse().ok().filter(|n: &i8| (0..=63).contains(n));
+            let number = |text: &str| text.parse().ok().filter(|n: &i8| *n >= 0);
             let offset = match self.peek() {
                 "knight" => Some((1, 2)),
                 word => word.split_once(',').and_then(|(down, right)| Some((number(down)?, number(right)?))),
@@ -903,7 +904,7 @@ impl<'s> Parser<'s> {
 }
 
 /// Returns the union of two sets.
-fn either(one: Set, other: Set) -> Set {
+fn either<W: CellSet>(one: Set<W>, other: Set<W>) -> Set<W> {
     match (one, other) {
         (Set::Kinds(one), Set::Kinds(other)) => Set::Kinds(one | other),
         (Set::Cells(one), Set::Cells(other)) => Set::Cells(one | other),
@@ -912,7 +913,7 @@ fn either(one: Set, other: Set) -> Set {
 }
 
 /// Returns the intersection of two sets.
-fn both(one: Set, other: Set) -> Set {
+fn both<W: CellSet>(one: Set<W>, other: Set<W>) -> Set<W> {
     match (one, other) {
         (Set::Kinds(one), Set::Kinds(other)) => Set::Kinds(one & other),
         (Set::Cells(one), Set::Cells(other)) => Set::Cells(one & other),
@@ -921,7 +922,7 @@ fn both(one: Set, other: Set) -> Set {
 }
 
 /// Returns whether two sentences of a player, or two lines of one, may give moves that read alike.
-pub(super) fn is_ambiguous(player: &PlayerRules, board: Board) -> bool {
+pub(super) fn is_ambiguous<W: CellSet>(player: &PlayerRules<W>, board: Board) -> bool {
     let mut seen = std::collections::HashSet::new();
     let mut placed = [0_u16; 2];
     for sentence in &player.sentences {

@@ -13,9 +13,9 @@ use super::rules::{
     Unit,
 };
 use super::{BoardGame, Compiled, Position};
-use crate::board::{Cells, bit};
+use crate::board::{CellSet, Cells};
 
-impl Compiled {
+impl<W: CellSet> Compiled<W> {
     /// Whether turns alternate, play ends, and never in a draw.
     pub(super) fn is_plain(&self) -> bool {
         !self.keeps_turn && self.rules.draws.is_empty() && self.layer.is_some()
@@ -25,7 +25,7 @@ impl Compiled {
     /// nothing is in hand.
     pub(super) fn is_sum(&self) -> bool {
         let rules = &self.rules;
-        let ends = |player: &PlayerRules| !player.wins.is_empty() || !player.loses.is_empty();
+        let ends = |player: &PlayerRules<W>| !player.wins.is_empty() || !player.loses.is_empty();
         let is_free = self.is_plain() && !self.goes_on && !rules.players.iter().any(ends);
         is_free && matches!(rules.stuck, Stuck::Loses | Stuck::Wins)
     }
@@ -33,7 +33,7 @@ impl Compiled {
     /// Whether positions may fall apart: they are sums, every sentence is about cells nearby, and a blocked cell takes no part.
     /// `blocked` is its kind.
     pub(super) fn has_parts(&self, blocked: Kind) -> bool {
-        let is_near = |sentence: &Sentence| {
+        let is_near = |sentence: &Sentence<W>| {
             let sets = sentence.sets();
             let conditions = sentence.tests.iter().flat_map(|(test, _)| test).chain(&sentence.when);
             let has_far_action = matches!(sentence.action, Action::Pass | Action::Push { .. } | Action::Sow { .. });
@@ -45,13 +45,13 @@ impl Compiled {
         };
         let mut sentences = self.rules.sentences();
         // Nothing is placed on a blocked cell, whatever is on the others.
-        let spares = |sentence: &Sentence| {
+        let spares = |sentence: &Sentence<W>| {
             let Action::Place { on, .. } = &sentence.action else { return true };
             Cells(self.rules.cells).all(|cell| {
-                let mut future = Future { game: self, may: [self.rules.cells; MAX_KINDS], here: 0, origin: 0 };
-                future.may.iter_mut().for_each(|cells| *cells &= !bit(cell));
-                future.may[usize::from(blocked)] |= bit(cell);
-                future.bounds(on).0 & bit(cell) == 0
+                let mut future = Future::new(self, [self.rules.cells; MAX_KINDS]);
+                future.may.iter_mut().for_each(|cells| *cells &= !W::bit(cell));
+                future.may[usize::from(blocked)] |= W::bit(cell);
+                !future.bounds(on).0.contains(cell)
             })
         };
         self.is_sum() && self.rules.hand.is_empty() && sentences.all(|sentence| is_near(sentence) && spares(sentence))
@@ -60,11 +60,12 @@ impl Compiled {
     /// Whether the rules are the same wherever a part lies on the board: they name no cells, and to be blocked is the same for a cell
     /// as not to be there.
     pub(super) fn is_uniform(&self) -> bool {
-        let all = self.geometry.board.all();
-        let is_uniform = |sentence: &Sentence| {
+        let all = self.geometry.board.full();
+        let is_uniform = |sentence: &Sentence<W>| {
             let is_free = sentence.when.is_empty() && sentence.tests.is_empty();
-            let is_near = |effect: &Effect| matches!(effect, Effect::Leave(_) | Effect::Become(..) | Effect::Shoot(..));
-            let is_anywhere = |set: &Set| set.spares(self.blocked) && set.is_anywhere(self.blocked, all);
+            let is_near =
+                |effect: &Effect<W>| matches!(effect, Effect::Leave(_) | Effect::Become(..) | Effect::Shoot(..));
+            let is_anywhere = |set: &Set<W>| set.spares(self.blocked) && set.is_anywhere(self.blocked, all);
             is_free && sentence.effects.iter().all(is_near) && sentence.sets().into_iter().all(is_anywhere)
         };
         let mut sentences = self.rules.sentences();
@@ -77,8 +78,8 @@ impl Compiled {
 
     /// Returns the representative of a part, and whether the players are exchanged in it: of its images under the board's symmetries,
     /// moved to the top left corner where rules are uniform, the least.
-    pub(super) fn canonical_part(&self, part: &Position) -> (Position, bool) {
-        let place = |image: Position| {
+    pub(super) fn canonical_part(&self, part: &Position<W>) -> (Position<W>, bool) {
+        let place = |image: Position<W>| {
             let image = Position { second_to_move: false, ..image };
             if self.has_parts && self.is_uniform { self.in_corner(image) } else { image }
         };
@@ -87,16 +88,16 @@ impl Compiled {
     }
 
     /// Returns the part moved so that its first row and its first column with an open cell are those of the board.
-    fn in_corner(&self, mut part: Position) -> Position {
-        let all = self.geometry.board.all();
+    fn in_corner(&self, mut part: Position<W>) -> Position<W> {
+        let all: W = self.geometry.board.full();
         let cells = all & !self.rules.holding(&part, 1 << self.blocked);
-        if cells == 0 {
+        if cells.is_zero() {
             return part;
         }
         let cols = self.geometry.board.cols();
         let row = cells.trailing_zeros() as usize / cols;
-        let columns = (row..self.geometry.board.rows()).fold(0, |columns, row| columns | cells >> (row * cols));
-        let by = row * cols + (columns & (u64::MAX >> (64 - cols))).trailing_zeros() as usize;
+        let columns = (row..self.geometry.board.rows()).fold(W::zero(), |columns, row| columns | cells >> (row * cols));
+        let by = row * cols + (columns & (W::max_value() >> (W::CELLS - cols))).trailing_zeros() as usize;
         for plane in &mut part.planes[..self.rules.planes] {
             *plane = (*plane & cells) >> by;
         }
@@ -106,11 +107,11 @@ impl Compiled {
 
     /// Calls `found` for each independent part of a position that has a move by either player, with the cells that moves may change in it.
     /// The game [`has_parts`](Self::has_parts).
-    pub(super) fn split(&self, position: &Position, mut found: impl FnMut(Position, u64)) {
+    pub(super) fn split(&self, position: &Position<W>, mut found: impl FnMut(Position<W>, W)) {
         let blocked = self.blocked;
-        let mut may = [0; MAX_KINDS];
+        let mut may = [W::zero(); MAX_KINDS];
         (0..self.kinds()).for_each(|kind| may[kind] = self.rules.holding(position, 1 << kind));
-        let mut future = Future { game: self, may, here: 0, origin: 0 };
+        let mut future = Future::new(self, may);
         while future.spread() {}
         let links = future.links();
         let varying = links.varying;
@@ -122,13 +123,13 @@ impl Compiled {
     }
 
     /// Returns what cells may come to hold from the start, whoever moves.
-    pub(super) fn future(&self, start: &Position) -> Future<'_> {
-        let has = |is_so: &dyn Fn(&Sentence) -> bool| self.rules.sentences().any(is_so);
+    pub(super) fn future(&self, start: &Position<W>) -> Future<'_, W> {
+        let has = |is_so: &dyn Fn(&Sentence<W>) -> bool| self.rules.sentences().any(is_so);
         // The pieces that a push or a number moves are not followed.
         let is_free = has(&|sentence| matches!(sentence.action, Action::Push { .. } | Action::Sow { .. }));
         let held = |kind| if is_free { self.rules.cells } else { self.rules.holding(start, 1_u16 << kind) };
-        let may = std::array::from_fn(|kind| if kind < self.glyphs.len() { held(kind) } else { 0 });
-        let mut future = Future { game: self, may, here: 0, origin: 0 };
+        let may = std::array::from_fn(|kind| if kind < self.glyphs.len() { held(kind) } else { W::zero() });
+        let mut future = Future::new(self, may);
         while future.spread() {}
         future
     }
@@ -138,15 +139,15 @@ impl Compiled {
     }
 }
 
-impl PlayerRules {
-    fn own_sentences(&self) -> impl Iterator<Item = (u16, &Sentence)> {
+impl<W: CellSet> PlayerRules<W> {
+    fn own_sentences(&self) -> impl Iterator<Item = (u16, &Sentence<W>)> {
         self.sentences.iter().map(|sentence| (self.kinds, sentence))
     }
 }
 
-impl Sentence {
+impl<W: CellSet> Sentence<W> {
     /// Returns the sets of its action and its effects.
-    fn sets(&self) -> Vec<&Set> {
+    fn sets(&self) -> Vec<&Set<W>> {
         let mut sets = match &self.action {
             Action::Place { on, .. } => vec![on],
             Action::Step { onto, .. } => vec![onto],
@@ -164,7 +165,7 @@ impl Sentence {
     }
 }
 
-impl Set {
+impl<W: CellSet> Set<W> {
     /// Whether no cell's place in the set depends on attacks or on patterns.
     fn is_near(&self) -> bool {
         match self {
@@ -187,10 +188,10 @@ impl Set {
     }
 
     /// Whether the set is the same around each cell, except that others are off the board or blocked. `all` are the board's cells.
-    fn is_anywhere(&self, blocked: Kind, all: u64) -> bool {
+    fn is_anywhere(&self, blocked: Kind, all: W) -> bool {
         match self {
             Self::Kinds(_) => true,
-            Self::Cells(cells) => *cells == all || *cells == 0,
+            Self::Cells(cells) => *cells == all || cells.is_zero(),
             Self::Image(_, set) | Self::Closure(_, set) => set.spares(blocked) && set.is_anywhere(blocked, all),
             Self::Not(set) => set.is_anywhere(blocked, all),
             Self::And(one, other) | Self::Or(one, other) => {
@@ -202,91 +203,91 @@ impl Set {
 }
 
 /// The pieces that cells may hold from a position on, and a move of which sets speak.
-pub(super) struct Future<'g> {
-    game: &'g Compiled,
+pub(super) struct Future<'g, W> {
+    game: &'g Compiled<W>,
     /// The cells that may ever hold each kind.
-    may: [u64; MAX_KINDS],
-    here: u64,
-    origin: u64,
+    may: [W; MAX_KINDS],
+    here: W,
+    origin: W,
 }
 
 /// Cells on which something depends.
 #[derive(Clone, Copy, Default)]
-struct Reads {
+struct Reads<W> {
     /// The cells whose kind, which may change, decides it.
-    varying: u64,
+    varying: W,
     /// The cells that decide it whatever they may hold, and would decide otherwise if they were blocked.
-    fixed: u64,
+    fixed: W,
 }
 
 /// A set, the cells that may be in it and those that always are, and the sets that it is made of.
-struct Bounded<'s> {
-    set: &'s Set,
-    may: u64,
-    must: u64,
+struct Bounded<'s, W> {
+    set: &'s Set<W>,
+    may: W,
+    must: W,
     parts: Vec<Self>,
 }
 
 /// The groups of cells that moves join.
-struct Links {
+struct Links<W> {
     /// The cells that may come to hold another kind.
-    varying: u64,
-    groups: Vec<u64>,
+    varying: W,
+    groups: Vec<W>,
     /// The cells that must be kept together with each cell.
-    kept: [u64; 64],
+    kept: Vec<W>,
 }
 
-impl Links {
-    fn join(&mut self, cells: u64) {
+impl<W: CellSet> Links<W> {
+    fn join(&mut self, cells: W) {
         let mut joined = cells;
         self.groups.retain(|group| {
-            let meets = group & cells != 0;
-            joined |= if meets { *group } else { 0 };
+            let meets = group.meets(cells);
+            joined |= if meets { *group } else { W::zero() };
             !meets
         });
-        self.groups.extend((joined != 0).then_some(joined));
+        self.groups.extend((!joined.is_zero()).then_some(joined));
     }
 
     /// Returns the cells that the part of each group keeps.
-    fn parts(mut self) -> Vec<u64> {
+    fn parts(mut self) -> Vec<W> {
         loop {
-            let kept_with = |group: &u64| {
+            let kept_with = |group: &W| {
                 let (mut kept, mut new) = (*group, *group);
-                while new != 0 {
-                    new = Cells(new).fold(0, |more, cell| more | self.kept[cell]) & !kept;
+                while !new.is_zero() {
+                    new = Cells(new).fold(W::zero(), |more, cell| more | self.kept[cell]) & !kept;
                     kept |= new;
                 }
                 (*group, kept)
             };
             let groups: Vec<_> = self.groups.iter().map(kept_with).collect();
             // A cell that is kept may depend on another group.
-            let Some((_, kept)) = groups.iter().find(|(group, kept)| kept & self.varying & !group != 0) else {
+            let Some((_, kept)) = groups.iter().find(|(group, kept)| (*kept & self.varying).meets(!*group)) else {
                 return groups.into_iter().map(|(_, kept)| kept).collect();
             };
-            self.join(kept & self.varying);
+            self.join(*kept & self.varying);
         }
     }
 }
 
 /// A move that may come: its cells before effects and tests.
-struct Template<'s> {
-    sentence: &'s Sentence,
+struct Template<'s, W> {
+    sentence: &'s Sentence<W>,
     /// The sets that it passes over, and that it goes onto or is placed on.
-    passed: &'s [Option<Bounded<'s>>; 2],
+    passed: &'s [Option<Bounded<'s, W>>; 2],
     kind: Kind,
     /// The kinds of the player who makes it.
     own: u16,
-    from: u64,
-    to: u64,
+    from: W,
+    to: W,
     /// The cells that it goes over, and those of them that it empties.
-    over: u64,
-    emptied: u64,
+    over: W,
+    emptied: W,
     /// A cell that the piece can never pass or land on, if there is one.
-    barrier: Option<Barrier>,
+    barrier: Option<Barrier<W>>,
 }
 
-struct Barrier {
-    cell: u64,
+struct Barrier<W> {
+    cell: W,
     /// Whether the piece would land on the cell; otherwise it would go over it.
     is_landed_on: bool,
 }
@@ -301,15 +302,19 @@ enum Templates {
     NoPlaces,
 }
 
-impl Future<'_> {
+impl<'g, W: CellSet> Future<'g, W> {
+    fn new(game: &'g Compiled<W>, may: [W; MAX_KINDS]) -> Self {
+        Self { game, may, here: W::zero(), origin: W::zero() }
+    }
+
     /// Returns whether all conditions of each list may hold.
-    pub(super) fn may_hold(&self, lists: &[Conditions]) -> Vec<bool> {
+    pub(super) fn may_hold(&self, lists: &[Conditions<W>]) -> Vec<bool> {
         lists.iter().map(|conditions| self.holds(conditions).0).collect()
     }
 
     /// Returns whether each sentence of a player may give a move.
     pub(super) fn may_apply(&mut self, player: usize) -> Vec<bool> {
-        let mut live: Vec<*const Sentence> = Vec::new();
+        let mut live: Vec<*const Sentence<W>> = Vec::new();
         self.each_template(Templates::All, &mut |future, template, is_open| {
             if is_open {
                 let saved = future.may;
@@ -320,7 +325,7 @@ impl Future<'_> {
                 future.may = saved;
             }
         });
-        let applies = |sentence: &Sentence| match sentence.action {
+        let applies = |sentence: &Sentence<W>| match sentence.action {
             Action::Pass | Action::Push { .. } | Action::Sow { .. } => self.holds(&sentence.when).0,
             _ => live.contains(&std::ptr::from_ref(sentence)),
         };
@@ -328,12 +333,12 @@ impl Future<'_> {
     }
 
     /// Returns the cells that may be in a set, and those that always are.
-    fn bounds(&self, set: &Set) -> (u64, u64) {
+    fn bounds(&self, set: &Set<W>) -> (W, W) {
         self.bounds_by(set, |set| self.bounds(set))
     }
 
     /// As [`bounds`](Self::bounds), with those of the sets that it is made of.
-    fn bounded<'s>(&self, set: &'s Set) -> Bounded<'s> {
+    fn bounded<'s>(&self, set: &'s Set<W>) -> Bounded<'s, W> {
         let mut parts = Vec::new();
         let (may, must) = self.bounds_by(set, |set| {
             let part = self.bounded(set);
@@ -346,20 +351,20 @@ impl Future<'_> {
 
     /// Returns the bounds of a set by those of the sets that it is made of, in their order.
     #[inline]
-    fn bounds_by<'s>(&self, set: &'s Set, mut bounds: impl FnMut(&'s Set) -> (u64, u64)) -> (u64, u64) {
+    fn bounds_by<'s>(&self, set: &'s Set<W>, mut bounds: impl FnMut(&'s Set<W>) -> (W, W)) -> (W, W) {
         let all = self.game.rules.cells;
         match set {
             Set::Kinds(kinds) => {
                 let of = |is_in: u16| {
                     let held = (0..self.game.kinds()).filter(|kind| kinds >> kind & 1 == is_in);
-                    held.fold(0, |cells, kind| cells | self.may[kind])
+                    held.fold(W::zero(), |cells, kind| cells | self.may[kind])
                 };
                 (of(1), all & !of(0))
             }
             Set::Cells(cells) => (*cells, *cells),
             Set::Here => (self.here, self.here),
             Set::Origin => (self.origin, self.origin),
-            Set::AttackedBy(_) | Set::Pattern(_) => (all, 0),
+            Set::AttackedBy(_) | Set::Pattern(_) => (all, W::zero()),
             Set::Image(relation, set) => {
                 let (may, must) = bounds(set);
                 (relation.image_of(may), relation.image_of(must))
@@ -384,16 +389,17 @@ impl Future<'_> {
     }
 
     /// Adds the cells on which it depends which of `cells` are in a set.
-    fn read(&self, bounded: &Bounded<'_>, cells: u64, reads: &mut Reads) {
-        if cells == 0 {
+    fn read(&self, bounded: &Bounded<'_, W>, cells: W, reads: &mut Reads<W>) {
+        if cells.is_zero() {
             return;
         }
         let all = self.game.rules.cells;
         let Bounded { set, may, must, parts } = bounded;
+        let (may, must) = (*may, *must);
         match (set, &parts[..]) {
             (Set::Kinds(kinds), _) => {
                 reads.varying |= cells & may & !must;
-                reads.fixed |= cells & if kinds >> self.game.blocked & 1 == 1 { !may } else { *must };
+                reads.fixed |= cells & if kinds >> self.game.blocked & 1 == 1 { !may } else { must };
             }
             (Set::AttackedBy(_) | Set::Pattern(_), _) => *reads = Reads { varying: all, fixed: all },
             (Set::Image(relation, _), [inner]) => {
@@ -422,7 +428,7 @@ impl Future<'_> {
         }
     }
 
-    fn read_conditions(&self, conditions: &[Condition], reads: &mut Reads) {
+    fn read_conditions(&self, conditions: &[Condition<W>], reads: &mut Reads<W>) {
         for condition in conditions {
             if let Condition::Count(Amount { set, .. }, ..) = condition {
                 self.read(&self.bounded(set), self.game.rules.cells, reads);
@@ -431,8 +437,8 @@ impl Future<'_> {
     }
 
     /// Whether conditions may hold, and whether they always do.
-    fn holds(&self, conditions: &[Condition]) -> (bool, bool) {
-        let of = |condition: &Condition| match condition {
+    fn holds(&self, conditions: &[Condition<W>]) -> (bool, bool) {
+        let of = |condition: &Condition<W>| match condition {
             Condition::Count(Amount { unit, set }, least, most) => {
                 let (may, must) = self.bounds(set);
                 let (lowest, highest) = self.game.rules.range(unit, may, must);
@@ -442,10 +448,10 @@ impl Future<'_> {
                 (windows.within(self.bounds(set).0, false).next().is_some(), false)
             }
             Condition::Connects(set, adjacent, count, regions) => {
-                (adjacent.connection(self.bounds(set).0, *count, regions) != 0, false)
+                (!adjacent.connection(self.bounds(set).0, *count, regions).is_zero(), false)
             }
             Condition::Encloses(set, adjacent, inner, rim) => {
-                (adjacent.enclosure(self.bounds(set).0, self.bounds(inner).0, *rim) != 0, false)
+                (!adjacent.enclosure(self.bounds(set).0, self.bounds(inner).0, *rim).is_zero(), false)
             }
             _ => (true, false),
         };
@@ -453,14 +459,14 @@ impl Future<'_> {
     }
 
     /// Returns the plain steps of both players, with their kinds.
-    fn plain_steps(&self) -> impl Iterator<Item = (&[Kind], &Relation, &Set)> {
+    fn plain_steps(&self) -> impl Iterator<Item = (&[Kind], &Relation<W>, &Set<W>)> {
         let blocked = self.game.blocked;
         self.sentences().filter_map(move |sentence| {
             sentence.plain_step(blocked).map(|(steps, onto)| (&*sentence.kinds, steps, onto))
         })
     }
 
-    fn sentences(&self) -> impl Iterator<Item = &Sentence> {
+    fn sentences(&self) -> impl Iterator<Item = &Sentence<W>> {
         self.game.rules.sentences()
     }
 
@@ -498,18 +504,18 @@ impl Future<'_> {
     }
 
     /// Returns what moves join.
-    fn links(&mut self) -> Links {
-        let (mut once, mut varying) = (0, 0);
+    fn links(&mut self) -> Links<W> {
+        let (mut once, mut varying) = (W::zero(), W::zero());
         for cells in self.may {
             varying |= once & cells;
             once |= cells;
         }
-        let mut links = Links { varying, groups: Vec::new(), kept: [0; 64] };
+        let mut links = Links { varying, groups: Vec::new(), kept: vec![W::zero(); W::CELLS] };
         self.link_steps(&mut links);
         self.each_template(Templates::NoSteps, &mut |future, template, is_open| {
             let own = template.from | template.over | template.to;
             let mut reads = Reads::default();
-            let mut changed = 0;
+            let mut changed = W::zero();
             let saved = future.may;
             let is_live = is_open && {
                 changed = own | future.carry_out(template, Some(&mut reads));
@@ -536,7 +542,7 @@ impl Future<'_> {
             if is_live {
                 reads.fixed |= template.from;
                 links.join((deciding | changed) & varying);
-            } else if deciding != 0 {
+            } else if !deciding.is_zero() {
                 links.join(deciding | own & varying);
             }
             Cells(own).for_each(|cell| links.kept[cell] |= reads.fixed | reads.varying);
@@ -545,7 +551,7 @@ impl Future<'_> {
     }
 
     /// Joins what plain steps join: each step that may come joins its two cells.
-    fn link_steps(&self, links: &mut Links) {
+    fn link_steps(&self, links: &mut Links<W>) {
         let mut pairs = Vec::new();
         for (kinds, steps, onto) in self.plain_steps() {
             let onto = self.bounds(onto).0;
@@ -554,16 +560,17 @@ impl Future<'_> {
                     let to = shifted(self.may[usize::from(kind)] & from, by) & onto;
                     for cell in Cells(to) {
                         let origin = (cell as i8 - by) as usize;
-                        links.kept[cell] |= bit(cell) | bit(origin);
-                        links.kept[origin] |= bit(cell) | bit(origin);
+                        let both = W::bit(cell) | W::bit(origin);
+                        links.kept[cell] |= both;
+                        links.kept[origin] |= both;
                     }
                     pairs.push((by, shifted(to, -by), to));
                 }
             }
         }
-        let mut rest = pairs.iter().fold(0, |cells, (_, from, to)| cells | from | to) & links.varying;
-        while rest != 0 {
-            let mut group = rest & rest.wrapping_neg();
+        let mut rest = pairs.iter().fold(W::zero(), |cells, &(_, from, to)| cells | from | to) & links.varying;
+        while !rest.is_zero() {
+            let mut group = rest.first();
             loop {
                 let reached = pairs.iter().fold(group, |group, &(by, from, to)| {
                     group | (shifted(group & from, by) | shifted(group & to, -by)) & links.varying
@@ -579,20 +586,20 @@ impl Future<'_> {
     }
 
     /// Whether the tests after a move may pass.
-    fn passes(&self, sentence: &Sentence) -> bool {
+    fn passes(&self, sentence: &Sentence<W>) -> bool {
         sentence.tests.iter().all(|(test, wanted)| {
             let (may, must) = self.holds(test);
             if *wanted { may } else { !must }
         })
     }
 
-    fn put(&mut self, cells: u64, kind: Kind) -> u64 {
+    fn put(&mut self, cells: W, kind: Kind) -> W {
         self.may[usize::from(kind)] |= cells;
         cells
     }
 
     /// Adds what a move puts on cells, and returns these; adds to `reads` on what its effects depend.
-    fn carry_out(&mut self, template: &Template<'_>, mut reads: Option<&mut Reads>) -> u64 {
+    fn carry_out(&mut self, template: &Template<'_, W>, mut reads: Option<&mut Reads<W>>) -> W {
         let (sentence, all) = (template.sentence, self.game.rules.cells);
         (self.here, self.origin) = (template.to, template.from);
         let left = sentence
@@ -601,7 +608,7 @@ impl Future<'_> {
             .map_or(EMPTY, |effect| if let Effect::Leave(kind) = effect { *kind } else { EMPTY });
         let mut changed = self.put(template.to, template.kind) | self.put(template.from, left);
         changed |= self.put(template.emptied, EMPTY);
-        let mut read = |future: &Self, set: &Set, cells: u64| {
+        let mut read = |future: &Self, set: &Set<W>, cells: W| {
             if let Some(reads) = &mut reads {
                 future.read(&future.bounded(set), cells, reads);
             }
@@ -619,11 +626,11 @@ impl Future<'_> {
                 }
                 Effect::Shoot(Some(rays), set, kind) => {
                     let may = self.bounds(set).0;
-                    let (mut reached, mut seen) = (0, 0);
+                    let (mut reached, mut seen) = (W::zero(), W::zero());
                     for ray in Cells(template.to).flat_map(|cell| rays.from(cell)) {
-                        for cell in ray.iter().map(|cell| bit((*cell).into())) {
+                        for cell in ray.iter().map(|cell| W::bit((*cell).into())) {
                             seen |= cell;
-                            if may & cell == 0 {
+                            if !may.meets(cell) {
                                 break;
                             }
                             reached |= cell;
@@ -635,13 +642,13 @@ impl Future<'_> {
                 Effect::Flip(rays, enemies) => {
                     let (enemies, may) = (Set::Kinds(*enemies), self.bounds(&Set::Kinds(*enemies)).0);
                     let rays = Cells(template.to).flat_map(|cell| rays.from(cell));
-                    let seen = rays.flatten().fold(0, |seen, cell| seen | bit((*cell).into()));
+                    let seen = W::of_cells(rays.flatten().map(|cell| (*cell).into()));
                     read(self, &enemies, seen);
                     // A line ends at a piece of the player who moves.
                     read(self, &Set::Kinds(template.own), seen);
                     self.put(seen & may, template.kind)
                 }
-                Effect::Collect(..) | Effect::Again(..) => 0,
+                Effect::Collect(..) | Effect::Again(..) => W::zero(),
             };
         }
         changed
@@ -649,7 +656,7 @@ impl Future<'_> {
 
     /// Calls `found` with each move that may come, and each that some cell's kind alone prevents; with whether it may come, before
     /// its tests.
-    fn each_template(&mut self, which: Templates, found: &mut dyn FnMut(&mut Self, &Template<'_>, bool)) {
+    fn each_template(&mut self, which: Templates, found: &mut dyn FnMut(&mut Self, &Template<'_, W>, bool)) {
         let game = self.game;
         for (own, sentence) in game.rules.players.iter().flat_map(PlayerRules::own_sentences) {
             let is_step = sentence.plain_step(game.blocked).is_some();
@@ -657,20 +664,19 @@ impl Future<'_> {
             if which != Templates::All && is_step || which == Templates::NoPlaces && is_place {
                 continue;
             }
-            (self.here, self.origin) = (0, 0);
+            (self.here, self.origin) = (W::zero(), W::zero());
             let applies = self.holds(&sentence.when).0;
             let (over, onto) = sentence.passed();
             let passed = [over, onto].map(|set| set.map(|set| self.bounded(set)));
-            let [may_over, may_onto] = passed.each_ref().map(|set| set.as_ref().map_or(u64::MAX, |set| set.may));
+            let [may_over, may_onto] = passed.each_ref().map(|set| set.as_ref().map_or(W::max_value(), |set| set.may));
             let passed = &passed;
             for &kind in &sentence.kinds {
                 let pieces = self.may[usize::from(kind)];
-                let mut one = |future: &mut Self, from: u64, [over, middle]: [u64; 2], to: u64, emptied: u64| {
-                    let landed_on = (may_onto & to == 0).then_some(Barrier { cell: to, is_landed_on: true });
-                    let barrier = match may_over & middle {
-                        0 if middle != 0 => Some(Barrier { cell: middle, is_landed_on: false }),
-                        _ => landed_on,
-                    };
+                let mut one = |future: &mut Self, from: W, [over, middle]: [W; 2], to: W, emptied: W| {
+                    let landed_on = (!may_onto.meets(to)).then_some(Barrier { cell: to, is_landed_on: true });
+                    let is_passed = middle.is_zero() || may_over.meets(middle);
+                    let barrier =
+                        if is_passed { landed_on } else { Some(Barrier { cell: middle, is_landed_on: false }) };
                     let is_open = barrier.is_none();
                     let template =
                         Template { sentence, passed, kind, own, from, to, over: over | middle, emptied, barrier };
@@ -679,22 +685,26 @@ impl Future<'_> {
                 };
                 match &sentence.action {
                     Action::Place { .. } => {
-                        for to in Cells(game.rules.cells).map(bit) {
-                            one(self, 0, [0, 0], to, 0);
+                        for to in Cells(game.rules.cells).map(W::bit) {
+                            one(self, W::zero(), [W::zero(); 2], to, W::zero());
                         }
                     }
                     Action::Step { steps, .. } => {
-                        for (from, to) in steps.pairs().filter(|(from, _)| pieces & bit(*from) != 0) {
-                            one(self, bit(from), [0, 0], bit(to), 0);
+                        for (from, to) in steps.pairs().filter(|(from, _)| pieces.contains(*from)) {
+                            one(self, W::bit(from), [W::zero(); 2], W::bit(to), W::zero());
                         }
                     }
-                    Action::Slide { rays, .. } => {
+                    Action::Slide { rays, onto, .. } => {
                         for from in Cells(pieces) {
                             for ray in rays.from(from) {
-                                let mut passed = 0;
-                                for to in ray.iter().map(|to| bit((*to).into())) {
-                                    one(self, bit(from), [passed, 0], to, 0);
-                                    if may_over & to == 0 {
+                                let mut passed = W::zero();
+                                for to in ray.iter().map(|to| W::bit((*to).into())) {
+                                    one(self, W::bit(from), [passed, W::zero()], to, W::zero());
+                                    if !may_over.meets(to) {
+                                        if onto.is_some() {
+                                            // What keeps the piece from passing over the cell is not what it may land on.
+                                            one(self, W::bit(from), [passed, to], to, W::zero());
+                                        }
                                         break;
                                     }
                                     passed |= to;
@@ -705,12 +715,12 @@ impl Future<'_> {
                     Action::Hop { rays, capturing, repeatedly, .. } => {
                         for from in Cells(pieces) {
                             for ray in rays.from(from) {
-                                let mut passed = (0, 0);
+                                let mut passed = (W::zero(), W::zero());
                                 for hop in ray.chunks_exact(2) {
-                                    let [middle, to] = [hop[0], hop[1]].map(|cell| bit(cell.into()));
-                                    let emptied = if *capturing { passed.1 | middle } else { 0 };
+                                    let [middle, to] = [hop[0], hop[1]].map(|cell| W::bit(cell.into()));
+                                    let emptied = if *capturing { passed.1 | middle } else { W::zero() };
                                     // The cells of earlier hops, but for those hopped over, are landed on.
-                                    let is_open = one(self, bit(from), [passed.0, middle], to, emptied);
+                                    let is_open = one(self, W::bit(from), [passed.0, middle], to, emptied);
                                     if !(is_open && *repeatedly) {
                                         break;
                                     }
@@ -726,7 +736,7 @@ impl Future<'_> {
     }
 }
 
-impl Sentence {
+impl<W: CellSet> Sentence<W> {
     /// Whether it is under no condition, and does nothing but put a piece on a cell.
     const fn is_plain(&self) -> bool {
         self.when.is_empty() && self.effects.is_empty() && self.tests.is_empty()
@@ -734,7 +744,7 @@ impl Sentence {
 
     /// Returns the steps and where they lead, if they are plain and depend only on what stands on the cell. Such steps are followed all
     /// at once.
-    fn plain_step(&self, blocked: Kind) -> Option<(&Relation, &Set)> {
+    fn plain_step(&self, blocked: Kind) -> Option<(&Relation<W>, &Set<W>)> {
         match &self.action {
             Action::Step { steps, onto }
                 if self.is_plain() && matches!(onto, Set::Kinds(kinds) if kinds >> blocked & 1 == 0) =>
@@ -746,7 +756,7 @@ impl Sentence {
     }
 
     /// Returns the set that a piece passes over, and the one that it goes onto or is placed on.
-    const fn passed(&self) -> (Option<&Set>, Option<&Set>) {
+    const fn passed(&self) -> (Option<&Set<W>>, Option<&Set<W>>) {
         match &self.action {
             Action::Place { on, .. } => (None, Some(on)),
             Action::Step { onto, .. } => (None, Some(onto)),
@@ -758,42 +768,46 @@ impl Sentence {
 }
 
 /// Positions without whose turn it is. Left is the player whose table comes first in the language's list.
-impl Partizan for BoardGame {
-    type Position = Position;
+impl<W: CellSet> Partizan for BoardGame<W> {
+    type Position = Position<W>;
 
-    fn options(&self, position: &Position, player: Player) -> impl Iterator<Item = Position> {
+    fn options(&self, position: &Position<W>, player: Player) -> impl Iterator<Item = Position<W>> {
         let position = self.with_mover(position, player);
         let all: Vec<_> =
             self.moves(&position).map(|mv| self.with_mover(&self.play(&position, mv), Player::Left)).collect();
         all.into_iter()
     }
 
-    fn split(&self, position: &Position, parts: &mut Vec<Position>) {
+    fn split(&self, position: &Position<W>, parts: &mut Vec<Position<W>>) {
         if self.0.has_parts { self.0.split(position, |part, _| parts.push(part)) } else { parts.push(*position) }
     }
 
-    fn canonical(&self, position: &Position) -> (Position, bool) {
+    fn canonical(&self, position: &Position<W>) -> (Position<W>, bool) {
         self.0.canonical_part(position)
     }
 
-    fn max_plies(&self, position: &Position) -> Option<u32> {
+    fn max_plies(&self, position: &Position<W>) -> Option<u32> {
         self.layer(position)
     }
 
-    fn rank(&self, position: &Position, player: Player) -> i32 {
+    fn rank(&self, position: &Position<W>, player: Player) -> i32 {
         if self.0.is_ranked { self.0.rank(&self.with_mover(position, player.other())) } else { 0 }
     }
 }
 
-impl BoardGame {
+impl<W: CellSet> BoardGame<W> {
     /// Returns the position with this player to move.
-    pub(crate) fn with_mover(&self, position: &Position, player: Player) -> Position {
+    pub(crate) fn with_mover(&self, position: &Position<W>, player: Player) -> Position<W> {
         Position { second_to_move: player == Player::Right && self.0.rules.players.len() == 2, ..*position }
     }
 
-    /// Whether the other game has the same rules on the same board, from any position.
+    /// Whether the other game has the same rules on the same board, from any position, and writes positions alike.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let (one, other) = (&self.0, &other.0);
-        one.rules == other.rules && one.geometry.board == other.geometry.board && one.glyphs == other.glyphs
+        let words = |game: &Compiled<W>| (game.file.players, game.second_begins);
+        one.rules == other.rules
+            && one.geometry.board == other.geometry.board
+            && one.glyphs == other.glyphs
+            && words(one) == words(other)
     }
 }

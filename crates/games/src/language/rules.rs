@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Position;
 use super::geometry::{Rays, Relation, Windows};
-use crate::board::{Cells, bit};
+use crate::board::{CellSet, Cells};
 use crate::symmetry::Permutation;
 
 /// A kind of piece, by its number; [`EMPTY`] is none.
@@ -18,11 +18,11 @@ pub(super) const MAX_KINDS: usize = 16;
 
 /// A set of cells, in any position.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Set {
+pub(super) enum Set<W> {
     /// The cells that hold one of these kinds, one bit each.
     Kinds(u16),
     /// These cells.
-    Cells(u64),
+    Cells(W),
     /// The cell that the move goes to.
     Here,
     /// The cell that the move came from.
@@ -30,11 +30,11 @@ pub(super) enum Set {
     /// The cells onto which a piece of this player can go.
     AttackedBy(usize),
     /// The cells that those of the set are related to.
-    Image(Relation, Box<Self>),
+    Image(Relation<W>, Box<Self>),
     /// The set, and the cells that steps lead to from it.
-    Closure(Relation, Box<Self>),
+    Closure(Relation<W>, Box<Self>),
     /// The cells of all places where the pattern is.
-    Pattern(Box<Pattern>),
+    Pattern(Box<Pattern<W>>),
     Not(Box<Self>),
     And(Box<Self>, Box<Self>),
     Or(Box<Self>, Box<Self>),
@@ -42,9 +42,9 @@ pub(super) enum Set {
 
 /// Cells of a set in a row or a square.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pattern {
-    pub(super) set: Set,
-    pub(super) windows: Windows,
+pub(super) struct Pattern<W> {
+    pub(super) set: Set<W>,
+    pub(super) windows: Windows<W>,
     /// Whether nothing of the set may be beyond the ends.
     pub(super) exactly: bool,
     /// The sum that the numbers on the cells must have, and the number of each kind.
@@ -64,23 +64,23 @@ pub(super) enum Unit {
 
 /// The sum of what the cells of a set count.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Amount {
+pub(super) struct Amount<W> {
     pub(super) unit: Unit,
-    pub(super) set: Set,
+    pub(super) set: Set<W>,
 }
 
 /// A condition on a position.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Condition {
+pub(super) enum Condition<W> {
     /// An amount is within these bounds.
-    Count(Amount, i32, i32),
-    Pattern(Pattern),
+    Count(Amount<W>, i32, i32),
+    Pattern(Pattern<W>),
     /// A group of the set has a cell in at least so many of the regions.
-    Connects(Set, Relation, usize, Vec<u64>),
+    Connects(Set<W>, Relation<W>, usize, Vec<W>),
     /// Cells of the second set are enclosed by the first: see [`Relation::enclosure`]. The last is the rim.
-    Encloses(Set, Relation, Set, u64),
+    Encloses(Set<W>, Relation<W>, Set<W>, W),
     /// Every group of the first set has a cell adjacent to the second.
-    GroupsTouch(Set, Relation, Set),
+    GroupsTouch(Set<W>, Relation<W>, Set<W>),
     /// The player has the piece in hand, or has not.
     InHand(Kind, bool),
     /// It is this player's turn.
@@ -88,60 +88,60 @@ pub(super) enum Condition {
 }
 
 /// Conditions that must all hold.
-pub(super) type Conditions = Vec<Condition>;
+pub(super) type Conditions<W> = Vec<Condition<W>>;
 
 /// The action that a sentence allows. A push takes away what is on a cell, moves the line from there up by a step, and puts a piece on
 /// the other end. Sowing takes the number on a cell and puts it on those that follow it on the list, one each.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Action {
-    Place { on: Set, from_hand: bool },
-    Step { steps: Relation, onto: Set },
-    Slide { rays: Rays, over: Set, onto: Option<Set> },
-    Hop { rays: Rays, over: Set, onto: Set, capturing: bool, repeatedly: bool },
-    Push { rays: Rays, from: Set, over: Set },
-    Sow { from: Set, along: Vec<u8> },
+pub(super) enum Action<W> {
+    Place { on: Set<W>, from_hand: bool },
+    Step { steps: Relation<W>, onto: Set<W> },
+    Slide { rays: Rays, over: Set<W>, onto: Option<Set<W>> },
+    Hop { rays: Rays, over: Set<W>, onto: Set<W>, capturing: bool, repeatedly: bool },
+    Push { rays: Rays, from: Set<W>, over: Set<W> },
+    Sow { from: Set<W>, along: Vec<u8> },
     Pass,
 }
 
 /// The effects after a piece has moved.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Effect {
+pub(super) enum Effect<W> {
     Leave(Kind),
-    Become(Set, Kind),
+    Become(Set<W>, Kind),
     /// Enclosed pieces of these kinds become the piece that was placed.
     Flip(Rays, u16),
     /// The kind is put on one cell that a slide over the set reaches; without lines, on one cell of the set.
-    Shoot(Option<Rays>, Set, Kind),
+    Shoot(Option<Rays>, Set<W>, Kind),
     /// The numbers on the set are added to that of the cell.
-    Collect(Set, u8),
+    Collect(Set<W>, u8),
     /// The turn stays, if these conditions hold; if `true`, for the piece that has moved, which must go on.
-    Again(Conditions, bool),
+    Again(Conditions<W>, bool),
 }
 
 /// A sentence of a player's moves.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sentence {
+pub(super) struct Sentence<W> {
     /// Whether it applies only if no sentence before it gives a move.
     pub(super) otherwise: bool,
     /// Whether it applies if the sentence before it does.
     pub(super) or: bool,
     /// The kinds that it moves, in the file's order.
     pub(super) kinds: Vec<Kind>,
-    pub(super) action: Action,
-    pub(super) when: Conditions,
-    pub(super) effects: Vec<Effect>,
+    pub(super) action: Action<W>,
+    pub(super) when: Conditions<W>,
+    pub(super) effects: Vec<Effect<W>>,
     /// Conditions after the move, which must hold if `true` and must not if `false`.
-    pub(super) tests: Vec<(Conditions, bool)>,
+    pub(super) tests: Vec<(Conditions<W>, bool)>,
 }
 
 /// The rules for one player.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct PlayerRules {
+pub(super) struct PlayerRules<W> {
     /// The kinds of the player's pieces, one bit each.
     pub(super) kinds: u16,
-    pub(super) sentences: Vec<Sentence>,
-    pub(super) wins: Vec<Conditions>,
-    pub(super) loses: Vec<Conditions>,
+    pub(super) sentences: Vec<Sentence<W>>,
+    pub(super) wins: Vec<Conditions<W>>,
+    pub(super) loses: Vec<Conditions<W>>,
     /// The piece in hand that a captured one becomes: by its kind; [`EMPTY`] for nothing.
     pub(super) captures: [Kind; MAX_KINDS],
     /// Whether two sentences may give moves that read alike.
@@ -169,16 +169,16 @@ pub(super) const STUCK: [(&str, Stuck); 5] = [
 
 /// The rules of a file on one board.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct BoardRules {
+pub(super) struct BoardRules<W> {
     /// The cells that exist.
-    pub(super) cells: u64,
+    pub(super) cells: W,
     /// The number of planes that hold the kinds of pieces.
     pub(super) planes: usize,
     /// The rules of each player; those of both where they are the same.
-    pub(super) players: Vec<PlayerRules>,
-    pub(super) draws: Vec<Conditions>,
+    pub(super) players: Vec<PlayerRules<W>>,
+    pub(super) draws: Vec<Conditions<W>>,
     /// The amounts that the first player's score is the difference of.
-    pub(super) score: Option<(Amount, Amount)>,
+    pub(super) score: Option<(Amount<W>, Amount<W>)>,
     pub(super) stuck: Stuck,
     /// The kinds that can be in hand.
     pub(super) hand: Vec<Kind>,
@@ -188,15 +188,15 @@ pub(super) struct BoardRules {
 
 /// A position, with the move that has just led to it, if any.
 #[derive(Clone, Copy)]
-pub(super) struct View<'v> {
-    pub(super) rules: &'v BoardRules,
-    pub(super) position: &'v Position,
-    pub(super) here: u64,
-    pub(super) origin: u64,
+pub(super) struct View<'v, W> {
+    pub(super) rules: &'v BoardRules<W>,
+    pub(super) position: &'v Position<W>,
+    pub(super) here: W,
+    pub(super) origin: W,
     /// Whether `attacked` is no cell: while the attacked cells are found.
     pub(super) is_attack: bool,
     /// A position without an end, of which one move has led to this one: what no move has changed needs no test.
-    pub(super) before: Option<&'v Position>,
+    pub(super) before: Option<&'v Position<W>>,
 }
 
 /// Bits of the number of pieces of one kind in hand.
@@ -205,9 +205,9 @@ const HAND_BITS: u32 = 4;
 /// The largest number of pieces of one kind in hand.
 pub(super) const MAX_IN_HAND: u32 = (1 << HAND_BITS) - 1;
 
-impl BoardRules {
+impl<W: CellSet> BoardRules<W> {
     /// Returns the sentences of all players.
-    pub(super) fn sentences(&self) -> impl Iterator<Item = &Sentence> {
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &Sentence<W>> {
         self.players.iter().flat_map(|player| &player.sentences)
     }
 
@@ -219,8 +219,8 @@ impl BoardRules {
 
     /// Returns the cells that hold a kind of `kinds`.
     #[inline]
-    pub(super) fn holding(&self, position: &Position, kinds: u16) -> u64 {
-        let mut cells = 0;
+    pub(super) fn holding(&self, position: &Position<W>, kinds: u16) -> W {
+        let mut cells = W::zero();
         for kind in Cells(u64::from(kinds)) {
             let with = |plane: usize| {
                 let bits = position.planes[plane];
@@ -233,13 +233,13 @@ impl BoardRules {
 
     /// Returns the kind on a cell.
     #[inline]
-    pub(super) fn kind_on(&self, position: &Position, cell: usize) -> Kind {
-        (0..self.planes).fold(0, |kind, plane| kind | ((position.planes[plane] >> cell & 1) as Kind) << plane)
+    pub(super) fn kind_on(&self, position: &Position<W>, cell: usize) -> Kind {
+        (0..self.planes).fold(0, |kind, plane| kind | Kind::from(position.planes[plane].contains(cell)) << plane)
     }
 
     /// Puts a kind on cells.
     #[inline]
-    pub(super) fn put(&self, position: &mut Position, cells: u64, kind: Kind) {
+    pub(super) fn put(&self, position: &mut Position<W>, cells: W, kind: Kind) {
         for plane in 0..self.planes {
             if kind >> plane & 1 == 1 {
                 position.planes[plane] |= cells;
@@ -250,20 +250,20 @@ impl BoardRules {
     }
 
     /// Returns the number on a cell.
-    pub(super) fn number_on(&self, position: &Position, cell: usize) -> u32 {
+    pub(super) fn number_on(&self, position: &Position<W>, cell: usize) -> u32 {
         self.numbers[usize::from(self.kind_on(position, cell))]
     }
 
     /// Adds to the number on a cell, which stays at the largest that there is.
-    pub(super) fn add(&self, position: &mut Position, cell: u8, more: u32) {
+    pub(super) fn add(&self, position: &mut Position<W>, cell: u8, more: u32) {
         let largest = self.numbers.iter().max().map_or(0, |largest| *largest);
         let number = (self.number_on(position, cell.into()) + more).min(largest);
         let kind = self.numbers.iter().position(|other| *other == number).unwrap_or(0);
-        self.put(position, bit(cell.into()) & self.cells, kind as Kind);
+        self.put(position, W::bit(cell.into()) & self.cells, kind as Kind);
     }
 
     /// Returns the least and the largest amount of a unit, if the cells of a set are those of `must` and some of `may`.
-    pub(super) fn range(&self, unit: &Unit, may: u64, must: u64) -> (i32, i32) {
+    pub(super) fn range(&self, unit: &Unit, may: W, must: W) -> (i32, i32) {
         match unit {
             Unit::Cells => (must.count_ones() as i32, may.count_ones() as i32),
             Unit::Numbers => {
@@ -271,7 +271,7 @@ impl BoardRules {
                 (0, (may.count_ones() * largest) as i32)
             }
             Unit::Weights(weights) => {
-                let sum = |cells: u64, of: &dyn Fn(i32) -> i32| Cells(cells).map(|cell| of(weights[cell])).sum::<i32>();
+                let sum = |cells: W, of: &dyn Fn(i32) -> i32| Cells(cells).map(|cell| of(weights[cell])).sum::<i32>();
                 let (sure, open) = (sum(must, &|weight| weight), may & !must);
                 (sure + sum(open, &|weight| weight.min(0)), sure + sum(open, &|weight| weight.max(0)))
             }
@@ -284,12 +284,12 @@ impl BoardRules {
     }
 
     /// Returns the number of pieces of a kind in hand.
-    pub(super) fn in_hand(&self, position: &Position, kind: Kind) -> u32 {
+    pub(super) fn in_hand(&self, position: &Position<W>, kind: Kind) -> u32 {
         self.hand_shift(kind).map_or(0, |shift| (position.hand >> shift) as u32 & MAX_IN_HAND)
     }
 
     /// Adds a piece to those in hand, or takes it from them.
-    pub(super) fn change_hand(&self, position: &mut Position, kind: Kind, more: bool) {
+    pub(super) fn change_hand(&self, position: &mut Position<W>, kind: Kind, more: bool) {
         if let Some(shift) = self.hand_shift(kind) {
             if more { position.hand += 1 << shift } else { position.hand -= 1 << shift }
         }
@@ -301,7 +301,7 @@ impl BoardRules {
     }
 
     /// Returns the rules with the cells moved by a symmetry, kinds renamed by `kinds`, and the players exchanged if `swap`.
-    pub(super) fn image(&self, by: &Image<'_>) -> Self {
+    pub(super) fn image(&self, by: &Image<'_, W>) -> Self {
         let mut players: Vec<_> = self.players.iter().map(|player| player.image(by)).collect();
         if by.swap {
             players.reverse();
@@ -320,7 +320,7 @@ impl BoardRules {
 
     /// Whether these are the same rules, in whichever order they are said.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        let same_player = |(one, other): (&PlayerRules, &PlayerRules)| {
+        let same_player = |(one, other): (&PlayerRules<W>, &PlayerRules<W>)| {
             let ordered = one.sentences.iter().any(|sentence| sentence.otherwise);
             one.kinds == other.kinds
                 && one.captures == other.captures
@@ -344,13 +344,13 @@ fn same_items<T: PartialEq>(one: &[T], other: &[T]) -> bool {
 }
 
 /// A change of rules into others: cells are moved, kinds renamed, players exchanged.
-pub(super) struct Image<'s> {
-    pub(super) symmetry: &'s Permutation,
+pub(super) struct Image<'s, W> {
+    pub(super) symmetry: &'s Permutation<W>,
     pub(super) kinds: [Kind; MAX_KINDS],
     pub(super) swap: bool,
 }
 
-impl Image<'_> {
+impl<W> Image<'_, W> {
     fn kind_set(&self, kinds: u16) -> u16 {
         Cells(u64::from(kinds)).fold(0, |image, kind| image | 1 << self.kinds[kind])
     }
@@ -367,20 +367,20 @@ impl Image<'_> {
     }
 }
 
-fn all_images(all: &[Conditions], by: &Image<'_>) -> Vec<Conditions> {
+fn all_images<W: CellSet>(all: &[Conditions<W>], by: &Image<'_, W>) -> Vec<Conditions<W>> {
     all.iter().map(|conditions| images(conditions, by)).collect()
 }
 
-fn images(conditions: &[Condition], by: &Image<'_>) -> Conditions {
+fn images<W: CellSet>(conditions: &[Condition<W>], by: &Image<'_, W>) -> Conditions<W> {
     conditions.iter().map(|condition| condition.image(by)).collect()
 }
 
-impl Amount {
-    pub(super) const fn cells(set: Set) -> Self {
+impl<W: CellSet> Amount<W> {
+    pub(super) const fn cells(set: Set<W>) -> Self {
         Self { unit: Unit::Cells, set }
     }
 
-    fn image(&self, by: &Image<'_>) -> Self {
+    fn image(&self, by: &Image<'_, W>) -> Self {
         let unit = match &self.unit {
             Unit::Weights(weights) => {
                 let mut image = weights.to_vec();
@@ -393,8 +393,8 @@ impl Amount {
     }
 }
 
-impl PlayerRules {
-    fn image(&self, by: &Image<'_>) -> Self {
+impl<W: CellSet> PlayerRules<W> {
+    fn image(&self, by: &Image<'_, W>) -> Self {
         let mut captures = [EMPTY; MAX_KINDS];
         for (kind, taken) in self.captures.iter().enumerate() {
             captures[usize::from(by.kinds[kind])] = by.kinds[usize::from(*taken)];
@@ -410,14 +410,14 @@ impl PlayerRules {
     }
 }
 
-impl Sentence {
+impl<W: CellSet> Sentence<W> {
     /// Whether it may move a piece that must go on.
     pub(super) fn goes_on(&self) -> bool {
         self.effects.iter().any(|effect| matches!(effect, Effect::Again(_, true)))
     }
 
-    fn image(&self, by: &Image<'_>) -> Self {
-        let set = |set: &Set| set.image(by);
+    fn image(&self, by: &Image<'_, W>) -> Self {
+        let set = |set: &Set<W>| set.image(by);
         let action = match &self.action {
             Action::Place { on, from_hand } => Action::Place { on: set(on), from_hand: *from_hand },
             Action::Step { steps, onto } => Action::Step { steps: steps.image(by.symmetry), onto: set(onto) },
@@ -440,7 +440,7 @@ impl Sentence {
             }
             Action::Pass => Action::Pass,
         };
-        let effect = |effect: &Effect| match effect {
+        let effect = |effect: &Effect<W>| match effect {
             Effect::Leave(kind) => Effect::Leave(by.kinds[usize::from(*kind)]),
             Effect::Become(cells, kind) => Effect::Become(set(cells), by.kinds[usize::from(*kind)]),
             Effect::Flip(rays, kinds) => Effect::Flip(rays.image(by.symmetry), by.kind_set(*kinds)),
@@ -463,17 +463,17 @@ impl Sentence {
     }
 }
 
-impl Pattern {
-    fn image(&self, by: &Image<'_>) -> Self {
+impl<W: CellSet> Pattern<W> {
+    fn image(&self, by: &Image<'_, W>) -> Self {
         let sum = self.sum.map(|(sum, numbers)| (sum, by.numbers(&numbers)));
         let windows = self.windows.image(by.symmetry);
         Self { set: self.set.image(by), windows, exactly: self.exactly, sum }
     }
 }
 
-impl Condition {
-    fn image(&self, by: &Image<'_>) -> Self {
-        let set = |set: &Set| set.image(by);
+impl<W: CellSet> Condition<W> {
+    fn image(&self, by: &Image<'_, W>) -> Self {
+        let set = |set: &Set<W>| set.image(by);
         match self {
             Self::Count(amount, least, most) => Self::Count(amount.image(by), *least, *most),
             Self::Pattern(pattern) => Self::Pattern(pattern.image(by)),
@@ -494,8 +494,8 @@ impl Condition {
     }
 }
 
-impl Set {
-    fn image(&self, by: &Image<'_>) -> Self {
+impl<W: CellSet> Set<W> {
+    fn image(&self, by: &Image<'_, W>) -> Self {
         let boxed = |set: &Self| Box::new(set.image(by));
         match self {
             Self::Kinds(kinds) => Self::Kinds(by.kind_set(*kinds)),
@@ -516,11 +516,11 @@ impl Set {
     pub(super) fn may_have(&self, kind: Kind, cell: usize) -> bool {
         match self {
             Self::Kinds(kinds) => kinds >> kind & 1 == 1,
-            Self::Cells(cells) => cells & bit(cell) != 0,
+            Self::Cells(cells) => cells.contains(cell),
             Self::Pattern(pattern) => pattern.set.may_have(kind, cell),
             Self::Not(set) => match &**set {
                 Self::Kinds(kinds) => kinds >> kind & 1 == 0,
-                Self::Cells(cells) => cells & bit(cell) == 0,
+                Self::Cells(cells) => !cells.contains(cell),
                 _ => true,
             },
             Self::And(one, other) => one.may_have(kind, cell) && other.may_have(kind, cell),
@@ -530,15 +530,15 @@ impl Set {
     }
 }
 
-impl<'v> View<'v> {
+impl<'v, W: CellSet> View<'v, W> {
     /// A position without a move.
-    pub(super) const fn of(rules: &'v BoardRules, position: &'v Position) -> Self {
-        Self { rules, position, here: 0, origin: 0, is_attack: false, before: None }
+    pub(super) fn of(rules: &'v BoardRules<W>, position: &'v Position<W>) -> Self {
+        Self { rules, position, here: W::zero(), origin: W::zero(), is_attack: false, before: None }
     }
 
     /// Returns the cells of a set.
     #[inline]
-    pub(super) fn cells(&self, set: &Set) -> u64 {
+    pub(super) fn cells(&self, set: &Set<W>) -> W {
         match set {
             Set::Kinds(kinds) => self.rules.holding(self.position, *kinds),
             Set::Cells(cells) => *cells,
@@ -546,17 +546,17 @@ impl<'v> View<'v> {
         }
     }
 
-    fn composed_cells(&self, set: &Set) -> u64 {
+    fn composed_cells(&self, set: &Set<W>) -> W {
         let all = self.rules.cells;
         match set {
             Set::Kinds(_) | Set::Cells(_) => self.cells(set),
             Set::Here => self.here,
             Set::Origin => self.origin,
-            Set::AttackedBy(_) if self.is_attack => 0,
+            Set::AttackedBy(_) if self.is_attack => W::zero(),
             Set::AttackedBy(player) => self.attacked_by(*player),
             Set::Image(relation, set) => relation.image_of(self.cells(set)),
             Set::Closure(relation, set) => relation.closure(self.cells(set), all),
-            Set::Pattern(pattern) => self.places(pattern).fold(0, |all, cells| all | cells),
+            Set::Pattern(pattern) => self.places(pattern).fold(W::zero(), |all, cells| all | cells),
             Set::Not(set) => all & !self.cells(set),
             Set::And(one, other) => self.cells(one) & self.cells(other),
             Set::Or(one, other) => self.cells(one) | self.cells(other),
@@ -565,9 +565,9 @@ impl<'v> View<'v> {
 
     /// Returns the cells of each place where a pattern is.
     #[inline]
-    fn places<'p>(&'p self, pattern: &'p Pattern) -> impl Iterator<Item = u64> + 'p {
+    fn places<'p>(&'p self, pattern: &'p Pattern<W>) -> impl Iterator<Item = W> + 'p {
         let number = |cell, numbers: &[u32; MAX_KINDS]| numbers[usize::from(self.rules.kind_on(self.position, cell))];
-        let adds_up = move |cells: &u64| match &pattern.sum {
+        let adds_up = move |cells: &W| match &pattern.sum {
             None => true,
             Some((sum, numbers)) => Cells(*cells).map(|cell| number(cell, numbers)).sum::<u32>() == *sum,
         };
@@ -575,9 +575,9 @@ impl<'v> View<'v> {
     }
 
     /// Returns the cells onto which a piece of a player can go.
-    fn attacked_by(&self, player: usize) -> u64 {
-        let view = Self { here: 0, origin: 0, is_attack: true, ..*self };
-        let mut attacked = 0;
+    fn attacked_by(&self, player: usize) -> W {
+        let view = Self { here: W::zero(), origin: W::zero(), is_attack: true, ..*self };
+        let mut attacked = W::zero();
         for sentence in &self.rules.players[player].sentences {
             let kinds = sentence.kinds.iter().fold(0, |set, kind| set | 1 << kind) & self.rules.players[player].kinds;
             let pieces = Cells(self.rules.holding(self.position, kinds));
@@ -588,9 +588,9 @@ impl<'v> View<'v> {
                     let over = view.cells(over);
                     let onto = onto.as_ref().map_or(over, |onto| view.cells(onto));
                     for ray in pieces.flat_map(|from| rays.from(from)) {
-                        for cell in ray.iter().map(|cell| bit((*cell).into())) {
-                            attacked |= onto & cell;
-                            if over & cell == 0 {
+                        for cell in ray.iter().map(|cell| usize::from(*cell)) {
+                            attacked |= onto & W::bit(cell);
+                            if !over.contains(cell) {
                                 break;
                             }
                         }
@@ -599,10 +599,10 @@ impl<'v> View<'v> {
                 Action::Hop { rays, over, onto, repeatedly, .. } => {
                     let (over, onto) = (view.cells(over), view.cells(onto));
                     for ray in pieces.flat_map(|from| rays.from(from)) {
-                        let hops = ray.chunks_exact(2).map(|hop| [hop[0], hop[1]].map(|cell| bit(cell.into())));
-                        let hops = hops.take_while(|[middle, to]| over & middle != 0 && onto & to != 0);
-                        attacked |=
-                            hops.take(if *repeatedly { usize::MAX } else { 1 }).fold(0, |set, hop| set | hop[1]);
+                        let hops = ray.chunks_exact(2).map(|hop| [hop[0], hop[1]].map(usize::from));
+                        let hops = hops.take_while(|[middle, to]| over.contains(*middle) && onto.contains(*to));
+                        let hops = hops.take(if *repeatedly { usize::MAX } else { 1 });
+                        attacked |= W::of_cells(hops.map(|[_, to]| to));
                     }
                 }
             }
@@ -612,14 +612,14 @@ impl<'v> View<'v> {
 
     /// Returns whether all conditions hold.
     #[inline]
-    pub(super) fn all_hold(&self, conditions: &[Condition]) -> bool {
+    pub(super) fn all_hold(&self, conditions: &[Condition<W>]) -> bool {
         conditions.iter().all(|condition| self.holds(condition))
     }
 
     /// Returns whether all conditions of one of the lists hold, of which none did in the position before.
     #[inline]
-    pub(super) fn any_holds(&self, lists: &[Conditions]) -> bool {
-        let any_holds = |conditions: &Conditions| match &**conditions {
+    pub(super) fn any_holds(&self, lists: &[Conditions<W>]) -> bool {
+        let any_holds = |conditions: &Conditions<W>| match &**conditions {
             [condition] => self.may_begin(condition) && self.holds(condition),
             conditions => self.all_hold(conditions),
         };
@@ -629,7 +629,7 @@ impl<'v> View<'v> {
     /// Returns whether a condition that did not hold in the position before may hold now: patterns and connections of pieces, and
     /// enclosures of fixed cells, need another piece, as more pieces never undo them.
     #[inline]
-    fn may_begin(&self, condition: &Condition) -> bool {
+    fn may_begin(&self, condition: &Condition<W>) -> bool {
         let set = match condition {
             Condition::Pattern(pattern) if !pattern.exactly && pattern.sum.is_none() => &pattern.set,
             Condition::Connects(set, ..) | Condition::Encloses(set, _, Set::Cells(_), _) => set,
@@ -637,14 +637,14 @@ impl<'v> View<'v> {
         };
         match (self.before, set) {
             (Some(before), Set::Kinds(kinds)) => {
-                self.rules.holding(self.position, *kinds) & !self.rules.holding(before, *kinds) != 0
+                self.rules.holding(self.position, *kinds).meets(!self.rules.holding(before, *kinds))
             }
             _ => true,
         }
     }
 
     /// Returns how much an amount is.
-    pub(super) fn total(&self, amount: &Amount) -> i32 {
+    pub(super) fn total(&self, amount: &Amount<W>) -> i32 {
         let cells = self.cells(&amount.set);
         match &amount.unit {
             Unit::Cells => cells.count_ones() as i32,
@@ -653,15 +653,15 @@ impl<'v> View<'v> {
         }
     }
 
-    fn holds(&self, condition: &Condition) -> bool {
+    fn holds(&self, condition: &Condition<W>) -> bool {
         match condition {
-            Condition::Count(Amount { unit: Unit::Cells, set }, 1, i32::MAX) => self.cells(set) != 0,
+            Condition::Count(Amount { unit: Unit::Cells, set }, 1, i32::MAX) => !self.cells(set).is_zero(),
             Condition::Count(amount, least, most) => (*least..=*most).contains(&self.total(amount)),
             Condition::Pattern(pattern) => self.places(pattern).next().is_some(),
             Condition::Connects(set, adjacent, count, regions) => {
-                adjacent.connection(self.cells(set), *count, regions) != 0
+                !adjacent.connection(self.cells(set), *count, regions).is_zero()
             }
-            Condition::Encloses(..) => self.linked_cells(condition) != 0,
+            Condition::Encloses(..) => !self.linked_cells(condition).is_zero(),
             Condition::GroupsTouch(set, adjacent, others) => {
                 let set = self.cells(set);
                 let touching = set & adjacent.image_of(self.cells(others));
@@ -673,23 +673,23 @@ impl<'v> View<'v> {
     }
 
     /// Returns the cells that make a connection or an enclosure true; 0 if it is not, and for other conditions.
-    fn linked_cells(&self, condition: &Condition) -> u64 {
+    fn linked_cells(&self, condition: &Condition<W>) -> W {
         match condition {
             Condition::Connects(set, adjacent, count, regions) => adjacent.connection(self.cells(set), *count, regions),
             Condition::Encloses(set, adjacent, inner, rim) => {
                 adjacent.enclosure(self.cells(set), self.cells(inner), *rim)
             }
-            _ => 0,
+            _ => W::zero(),
         }
     }
 
     /// Returns the cells that have made one of these conditions true: patterns, connections and enclosures.
-    pub(super) fn decisive_cells(&self, lists: &[Conditions]) -> u64 {
-        let shown = |condition: &Condition| match condition {
-            Condition::Pattern(pattern) => self.places(pattern).next().unwrap_or(0),
+    pub(super) fn decisive_cells(&self, lists: &[Conditions<W>]) -> W {
+        let shown = |condition: &Condition<W>| match condition {
+            Condition::Pattern(pattern) => self.places(pattern).next().unwrap_or_default(),
             _ => self.linked_cells(condition),
         };
         let holding = lists.iter().find(|conditions| self.all_hold(conditions));
-        holding.map_or(0, |conditions| conditions.iter().map(shown).fold(0, |cells, more| cells | more))
+        holding.into_iter().flatten().map(shown).fold(W::zero(), |cells, more| cells | more)
     }
 }

@@ -67,7 +67,7 @@ fn grid(text: &str, most_cells: usize) -> Result<Grid<'_>, TextError> {
 }
 
 fn position<W: CellSet>(grid: &Grid, rules: &Rules) -> Result<Position<W>, TextError> {
-    let mut position = Position { filled: grid.wide_set::<W>('#'), used: 0, right_to_move: false };
+    let mut position = Position { filled: grid.set::<W>('#'), used: 0, right_to_move: false };
     let (mut side, mut used) = (None, None);
     let counted = supplied(rules).next().is_some();
     let expected = match (rules.pieces.is_partizan(), counted) {

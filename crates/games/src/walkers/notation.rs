@@ -118,16 +118,16 @@ fn position<W: CellSet>(grid: &Grid, share: bool) -> Result<Position<W>, TextErr
             (_, Some(second)) => Err(grid.error_at_cell(second, WalkersError::SecondToken { glyph })),
         }
     };
-    let both = one('*', grid.wide_set('*'))?;
-    let fallen = one('!', grid.wide_set('!'))?;
+    let both = one('*', grid.set('*'))?;
+    let fallen = one('!', grid.set('!'))?;
     if !share && let Some(cell) = both.or(fallen) {
         return Err(grid.error_at_cell(cell, WalkersError::SharedTile));
     }
     if let (Some(_), Some(cell)) = (both, fallen) {
         return Err(grid.error_at_cell(cell, WalkersError::ThirdToken { beside: '*' }));
     }
-    let a = one('A', grid.wide_set::<W>('A') | grid.wide_set('*'))?;
-    let b = one('B', grid.wide_set::<W>('B') | grid.wide_set('*'))?;
+    let a = one('A', grid.set::<W>('A') | grid.set('*'))?;
+    let b = one('B', grid.set::<W>('B') | grid.set('*'))?;
     let ([a, b], b_to_move) = match (a, b, fallen) {
         (Some(a), Some(b), None) => ([a, b], side.unwrap_or(false)),
         (Some(a), None, Some(b)) => ([a, b], true),
@@ -145,7 +145,7 @@ fn position<W: CellSet>(grid: &Grid, share: bool) -> Result<Position<W>, TextErr
     }
     let (mover, other) = if b_to_move { (b, a) } else { (a, b) };
     Ok(Position {
-        tiles: grid.board.full::<W>() & !grid.wide_set::<W>('#') & !grid.wide_set::<W>('!'),
+        tiles: grid.board.full::<W>() & !grid.set::<W>('#') & !grid.set::<W>('!'),
         mover: mover as u8,
         other: other as u8,
         b_to_move,

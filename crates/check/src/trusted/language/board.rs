@@ -1,7 +1,10 @@
-//! Boards of the language: at most 64 cells, numbered row by row from the top left, and the lines on them.
+//! Boards of the language: at most [`MAX_CELLS`] cells, numbered row by row from the top left, and the lines on them.
 
 /// A set of cells: cell `n` is bit `n`.
-pub(crate) type Set = u64;
+pub(crate) type Set = u128;
+
+/// The largest number of cells.
+pub(crate) const MAX_CELLS: usize = Set::BITS as usize;
 
 /// The directions, in the order of the compass: rows down and columns right. A set of them is a byte.
 pub(crate) const DIRECTIONS: [(&str, (i32, i32)); 8] = [
@@ -39,9 +42,9 @@ pub(crate) struct Map {
 }
 
 impl Map {
-    /// A board of at most 64 cells; `edges` are the lines of a graph.
+    /// A board of at most [`MAX_CELLS`] cells; `edges` are the lines of a graph.
     pub(crate) fn new(rows: usize, cols: usize, all: Set, shape: Shape, edges: &[Vec<u8>]) -> Self {
-        assert!((1..=64).contains(&(rows * cols)), "cells have bits");
+        assert!((1..=MAX_CELLS).contains(&(rows * cols)), "cells have bits");
         let mut map = Self { rows, cols, shape, all, rays: Vec::new(), lines: Vec::new() };
         map.rays.resize_with(rows * cols, Default::default);
         if shape == Shape::Graph {
@@ -60,7 +63,8 @@ impl Map {
         for (from, way) in (0..rows * cols).flat_map(|from| (0..8).map(move |way| (from, way))) {
             if map.has_way(way) {
                 let next = |at: &usize| map.by(*at, DIRECTIONS[way].1);
-                let ray: Vec<u8> = std::iter::successors(next(&from), next).take(64).map(|cell| cell as u8).collect();
+                let ray: Vec<u8> =
+                    std::iter::successors(next(&from), next).take(MAX_CELLS).map(|cell| cell as u8).collect();
                 map.add_ray(from, way, ray.into_iter());
             }
         }
@@ -214,9 +218,14 @@ impl Map {
         cells.fold(0, |set: Set, cell| set | 1 << cell)
     }
 
+    /// All cells of the rectangle, those that are `_` among them.
+    pub(crate) fn board(&self) -> Set {
+        Set::MAX >> (MAX_CELLS - self.rows * self.cols)
+    }
+
     /// The set seen from the other side of the board.
     pub(crate) fn half_turn(&self, set: Set) -> Set {
-        set.reverse_bits() >> (64 - self.rows * self.cols)
+        set.reverse_bits() >> (MAX_CELLS - self.rows * self.cols)
     }
 }
 

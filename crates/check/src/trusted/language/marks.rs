@@ -88,7 +88,7 @@ impl Marks {
         }
         let map = &language.map;
         let board = Board { rows: map.rows, cols: map.cols };
-        let is_whole = map.shape == Shape::Grid && u128::from(map.all) == board.all();
+        let is_whole = map.shape == Shape::Grid && map.all == board.all();
         // Along rows and columns, along diagonals, or along both.
         let is_even = ways.iter().all(|ways| [0, 0x55, 0xaa, 0xff].contains(ways));
         let turns =

@@ -1,9 +1,10 @@
 //! The rules language: a game that is stated in sentences. `docs/language.md` says what they mean; this is a plain
 //! interpreter of them.
 //!
-//! A position: the pieces, 4 bits a cell, 32 cells a word: 0 is none, or no cell at all; then how many of each piece are
-//! in hand, 8 bits each; from bit 120 the cell of a piece that must go on, and one more; bit 127 is set if the second player of
-//! the table is to move.
+//! A position: two words with the pieces, 4 bits a cell, or on boards of more than 64 cells as few as there is need of, from the lowest,
+//! none over the end of a word: 0 is none, or no cell at all; a third word with how many of each piece are in hand, 8 bits each; from
+//! bit 120, or 112 on such boards, the cell of a piece that must go on, and one more; bit 127 is set if the second player of the
+//! table is to move.
 
 mod board;
 mod marks;
@@ -11,7 +12,7 @@ mod moves;
 mod parse;
 mod view;
 
-use board::{Map, Set, Shape};
+use board::{MAX_CELLS, Map, Set, Shape, each};
 use marks::Marks;
 use parse::{All, Amount, Effect, Meanings, Reader, Scope, Sentence, is_piece, is_region_name};
 use view::View;
@@ -33,6 +34,8 @@ pub struct Language {
     pub(crate) kinds: Vec<u8>,
     /// The number of each character, 0 for no piece.
     indices: [u8; 128],
+    /// The number of bits of a cell in a position.
+    cell_bits: usize,
     /// The players in the order of the table; one for both.
     players: Vec<Player>,
     /// The player who moves first.
@@ -85,7 +88,7 @@ const MAX_KINDS: usize = 15;
 
 /// The most lines of a graph, and the most cells of each.
 const MAX_EDGES: usize = 256;
-const MAX_EDGE_CELLS: usize = 65;
+const MAX_EDGE_CELLS: usize = MAX_CELLS + 1;
 
 /// The largest sum of the weights of a board, without their signs. A score is the difference of two amounts.
 const MAX_WEIGHT: i64 = 400_000;
@@ -95,7 +98,7 @@ const _: () = assert!(2 * MAX_WEIGHT <= MAX_SCORE as i64);
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// The character of each cell.
-    pub(crate) cells: [u8; 64],
+    pub(crate) cells: [u8; MAX_CELLS],
     /// How many of each kind of piece are in hand.
     pub(crate) hands: [u8; MAX_KINDS],
     /// The player to move: 0 for both.
@@ -103,6 +106,9 @@ pub(crate) struct State {
     /// The cell of the piece that must go on.
     pub(crate) going: Option<usize>,
 }
+
+/// The largest number of cells with four bits for each in two words of a position. Larger boards have room for fewer kinds.
+const NARROW_CELLS: usize = 64;
 
 /// The bit of the third word that is set if the second player is to move.
 const SECOND_TO_MOVE: u128 = 1 << 127;
@@ -291,6 +297,7 @@ impl Language {
             names: players_of,
             lines,
             marks: None,
+            cell_bits: 4,
         };
         language.marks = Marks::new(&language);
         language.find_kinds(position)?;
@@ -327,6 +334,16 @@ impl Language {
         }
         for (number, kind) in (1..).zip(&kinds) {
             self.indices[usize::from(*kind)] = number;
+        }
+        if glyphs.len() > NARROW_CELLS {
+            self.cell_bits = (usize::BITS - kinds.len().leading_zeros()).max(1) as usize;
+            let max = 2 * self.cells_a_word();
+            if glyphs.len() > max {
+                let (cells, kinds) = (glyphs.len(), kinds.len());
+                return Err(format!(
+                    "a board of {cells} cells with {kinds} kinds of pieces: expected at most {max} cells"
+                ));
+            }
         }
         self.kinds = kinds;
         Ok(())
@@ -378,31 +395,49 @@ impl Language {
         self.names.map(|names| names.map(|name| name.2))
     }
 
+    const fn cells_a_word(&self) -> usize {
+        128 / self.cell_bits
+    }
+
+    /// The number of cells of the board, those that are `_` among them.
+    pub(crate) const fn cells(&self) -> usize {
+        self.map.rows * self.map.cols
+    }
+
+    /// The lowest bit of the cell of the piece that must go on, in the third word. A board with more than [`NARROW_CELLS`] has few kinds in
+    /// hand before it.
+    const fn going_shift(&self) -> usize {
+        if self.cell_bits == 4 { 120 } else { 112 }
+    }
+
     pub(crate) fn pack(&self, state: &State) -> Position {
         let mut words = [0_u128; 3];
-        for (cell, piece) in state.cells.iter().enumerate() {
-            let kind = self.kind(*piece).map_or(0, |kind| kind as u128 + 1);
-            words[cell / 32] |= kind << (4 * (cell % 32));
+        for (word, cells) in words.iter_mut().zip(state.cells[..self.cells()].chunks(self.cells_a_word())) {
+            let number = |piece: &u8| self.kind(*piece).map_or(0, |kind| kind as u128 + 1);
+            *word = cells.iter().rev().fold(0, |word, piece| word << self.cell_bits | number(piece));
         }
         for (kind, count) in state.hands.iter().enumerate() {
             words[2] |= u128::from(*count) << (8 * kind);
         }
-        words[2] |= state.going.map_or(0, |cell| cell as u128 + 1) << 120;
+        words[2] |= state.going.map_or(0, |cell| cell as u128 + 1) << self.going_shift();
         Position(words[0], words[1], words[2] | if state.turn == 1 { SECOND_TO_MOVE } else { 0 })
     }
 
     pub(crate) fn unpack(&self, at: &Position) -> State {
-        let words = [at.0, at.1];
-        let piece = |cell: usize| match (words[cell / 32] >> (4 * (cell % 32))) as usize & 15 {
-            _ if self.map.all >> cell & 1 == 0 => b'_',
-            0 => b'.',
-            kind => self.kinds.get(kind - 1).copied().unwrap_or(b'.'),
-        };
+        let mut cells = [b'_'; MAX_CELLS];
+        for (mut word, cells) in [at.0, at.1].into_iter().zip(cells[..self.cells()].chunks_mut(self.cells_a_word())) {
+            for cell in cells {
+                let number = (word & ((1 << self.cell_bits) - 1)) as usize;
+                *cell = number.checked_sub(1).and_then(|kind| self.kinds.get(kind)).copied().unwrap_or(b'.');
+                word >>= self.cell_bits;
+            }
+        }
+        each(self.map.board() & !self.map.all).for_each(|cell| cells[cell] = b'_');
         State {
-            cells: std::array::from_fn(piece),
-            hands: std::array::from_fn(|kind| (at.2 >> (8 * kind)) as u8),
+            cells,
+            hands: std::array::from_fn(|kind| if kind < self.kinds.len() { (at.2 >> (8 * kind)) as u8 } else { 0 }),
             turn: usize::from(at.2 & SECOND_TO_MOVE != 0),
-            going: ((at.2 >> 120) as usize & 127).checked_sub(1),
+            going: ((at.2 & !SECOND_TO_MOVE) >> self.going_shift() & 255).checked_sub(1).map(|cell| cell as usize),
         }
     }
 
@@ -509,8 +544,8 @@ fn read_rows(text: &str) -> Read<(usize, Vec<char>)> {
         return Err(format!("the row `{row}` is not as long as the first, of {cols}"));
     }
     let glyphs: Vec<char> = text.chars().filter(|glyph| *glyph != '/').collect();
-    if !(1..=64).contains(&glyphs.len()) {
-        return Err(format!("a board of {} cells: expected 1 to 64", glyphs.len()));
+    if !(1..=MAX_CELLS).contains(&glyphs.len()) {
+        return Err(format!("a board of {} cells: expected 1 to {MAX_CELLS}", glyphs.len()));
     }
     if let Some(glyph) = glyphs.iter().find(|glyph| !is_piece(**glyph) && !"._".contains(**glyph)) {
         return Err(format!("`{glyph}` in the position: expected a piece, `.`, `#` or `_`"));
@@ -608,7 +643,7 @@ impl Notation for Language {
         if rows != self.map.rows || glyphs.len() != rows * self.map.cols {
             return Err(format!("another board than {} by {} cells", self.map.rows, self.map.cols));
         }
-        let mut state = State { cells: [b'.'; 64], hands: [0; MAX_KINDS], turn: self.first, going: None };
+        let mut state = State { cells: [b'.'; MAX_CELLS], hands: [0; MAX_KINDS], turn: self.first, going: None };
         for (cell, &glyph) in glyphs.iter().enumerate() {
             let is_known = glyph == '.' || is_piece(glyph) && self.kind(glyph as u8).is_some();
             if (glyph == '_') != (self.map.all >> cell & 1 == 0) || !is_known && glyph != '_' {

@@ -20,17 +20,17 @@ pub(crate) struct Play {
 
 /// The most moves of a position, and of those that read alike.
 const MAX_MOVES: usize = 1 << 16;
-const MAX_ALIKE: usize = 1 << 10;
+const MAX_ALIKE: usize = 1 << 7;
 
-/// The numbers of moves: what they are, 3 bits; the cell they come from or the number of a piece, 6 bits; the cell they go to, 6
-/// bits; the cell of a shot, 6 bits, and whether there is one; how many moves before read alike.
+/// The numbers of moves: what they are, 3 bits; the cell they come from or the number of a piece, 7 bits; the cell they go to, 7
+/// bits; the cell of a shot, 7 bits, and whether there is one; how many moves before read alike.
 const PLACE: u32 = 0;
 const PLACE_PIECE: u32 = 1;
 const DROP: u32 = 2;
 const GO: u32 = 3;
 const PASS: u32 = 4;
 const SOW: u32 = 5;
-const ALIKE_SHIFT: u32 = 22;
+const ALIKE_SHIFT: u32 = 25;
 
 /// A move that is being made.
 struct Making<'m> {
@@ -62,7 +62,7 @@ impl Language {
         if plays.is_empty() && self.stuck == Stuck::Passes {
             let turn = if self.count_players() == 1 { 0 } else { 1 - state.turn };
             let after = self.pack(&State { turn, going: None, ..state.clone() });
-            plays.push(Play { number: PASS << 19, after, keeps_turn: false });
+            plays.push(Play { number: PASS << 22, after, keeps_turn: false });
         }
         Ok(plays)
     }
@@ -94,7 +94,7 @@ impl Language {
         let player = state.turn;
         let view = View::new(self, state, player, found.meter);
         let (does, piece) = (sentence.does, b'.');
-        let pass = Making { sentence, player, piece, from: None, to: None, hopped: 0, pushed: &[], number: PASS << 19 };
+        let pass = Making { sentence, player, piece, from: None, to: None, hopped: 0, pushed: &[], number: PASS << 22 };
         if does == Does::Pass {
             return self.make(&pass, state, found);
         }
@@ -104,12 +104,12 @@ impl Language {
             {
                 let kind = self.kind(piece).map_or(0, |kind| kind as u32);
                 let number = match (does, self.places_several(player)) {
-                    (Does::Drop, _) => DROP << 19 | kind << 13,
-                    (_, true) => PLACE_PIECE << 19 | kind << 13,
-                    (_, false) => PLACE << 19,
+                    (Does::Drop, _) => DROP << 22 | kind << 15,
+                    (_, true) => PLACE_PIECE << 22 | kind << 15,
+                    (_, false) => PLACE << 22,
                 };
                 for to in each(onto) {
-                    let number = number | (to as u32) << 7;
+                    let number = number | (to as u32) << 8;
                     self.make(&Making { piece, to: Some(to), number, ..pass }, state, found)?;
                 }
             }
@@ -121,7 +121,7 @@ impl Language {
                 let seeds = number(state.cells[cell], self.numbers);
                 let to = Some(sentence.along[(n + seeds) % sentence.along.len()]);
                 if seeds > 0 {
-                    let number = SOW << 19 | (cell as u32) << 13;
+                    let number = SOW << 22 | (cell as u32) << 15;
                     self.make(&Making { from: Some(cell), to, number, ..pass }, state, found)?;
                 }
             }
@@ -134,7 +134,7 @@ impl Language {
                 for ray in self.map.rays(from, sentence.ways).filter(|ray| ray.iter().all(|cell| open >> cell & 1 == 1))
                 {
                     let to = ray.last().map(|to| usize::from(*to));
-                    let number = GO << 19 | (from as u32) << 13 | (to.unwrap_or(0) as u32) << 7;
+                    let number = GO << 22 | (from as u32) << 15 | (to.unwrap_or(0) as u32) << 8;
                     for &piece in &sentence.pieces {
                         let making = Making { piece, from: Some(from), to, pushed: ray, number, ..pass };
                         self.make(&making, state, found)?;
@@ -143,9 +143,9 @@ impl Language {
             }
             return Ok(());
         }
-        for from in (0..64).filter(|cell| sentence.pieces.contains(&state.cells[*cell])) {
+        for from in (0..self.cells()).filter(|cell| sentence.pieces.contains(&state.cells[*cell])) {
             for (to, hopped) in (View { origin: Some(from), ..view }).targets(sentence, from)? {
-                let number = GO << 19 | (from as u32) << 13 | (to as u32) << 7;
+                let number = GO << 22 | (from as u32) << 15 | (to as u32) << 8;
                 let piece = state.cells[from];
                 let making = Making { piece, from: Some(from), to: Some(to), hopped, number, ..pass };
                 self.make(&making, state, found)?;
@@ -328,7 +328,7 @@ impl Language {
         if !keeps_turn && self.count_players() == 2 {
             state.turn = 1 - state.turn;
         }
-        let number = making.number | shot.map_or(0, |cell| 1 << 6 | cell as u32);
+        let number = making.number | shot.map_or(0, |cell| 1 << 7 | cell as u32);
         let after = self.pack(&state);
         let Found { plays, alike, meter, .. } = found;
         let alike = alike.entry(number).or_default();
@@ -347,9 +347,9 @@ impl Language {
     /// Formats a move by its number.
     pub(crate) fn write_play(&self, number: u32) -> String {
         let cell = |cell: u32| format!("{},{}", cell as usize / self.map.cols, cell as usize % self.map.cols);
-        let (first, to) = (number >> 13 & 63, cell(number >> 7 & 63));
+        let (first, to) = (number >> 15 & 127, cell(number >> 8 & 127));
         let piece = self.kinds.get(first as usize).map_or('?', |piece| char::from(*piece));
-        let mut text = match number >> 19 & 7 {
+        let mut text = match number >> 22 & 7 {
             PLACE => to,
             PLACE_PIECE => format!("{piece}{to}"),
             DROP => format!("{piece}@{to}"),
@@ -357,8 +357,8 @@ impl Language {
             GO => format!("{}>{to}", cell(first)),
             _ => "pass".into(),
         };
-        if number >> 6 & 1 == 1 {
-            text += &format!("*{}", cell(number & 63));
+        if number >> 7 & 1 == 1 {
+            text += &format!("*{}", cell(number & 127));
         }
         text + &"'".repeat((number >> ALIKE_SHIFT) as usize)
     }

@@ -1,6 +1,6 @@
 //! Sentences of the language as trees, and how they are read.
 
-use super::board::{DIRECTIONS, Map, Set};
+use super::board::{DIRECTIONS, MAX_CELLS, Map, Set};
 
 /// A set of cells.
 #[derive(Clone, Debug, Default)]
@@ -695,7 +695,7 @@ impl<'t> Reader<'t> {
     fn leaps(&mut self) -> Result<Vec<(i32, i32)>> {
         let mut leaps = Vec::new();
         loop {
-            let number = |word: &str| word.parse().ok().filter(|by: &i32| (0..64).contains(by));
+            let number = |word: &str| word.parse().ok().filter(|by: &i32| (0..MAX_CELLS as i32).contains(by));
             let leap = match self.peek(0) {
                 "knight" => Some((1, 2)),
                 word => word.split_once(',').and_then(|(a, b)| Some((number(a)?, number(b)?))),

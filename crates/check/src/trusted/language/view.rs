@@ -32,7 +32,7 @@ impl<'s> View<'s> {
 
     /// The cells with one of these pieces.
     pub(crate) fn with(&self, pieces: &[u8]) -> Set {
-        let cells = self.state.cells.iter().rev();
+        let cells = self.state.cells[..self.language.cells()].iter().rev();
         cells.fold(0, |set, piece| set << 1 | Set::from(pieces.contains(piece))) & self.language.map.all
     }
 
@@ -132,7 +132,7 @@ impl<'s> View<'s> {
                 }
                 Does::Hop => {
                     let mut hopped = 0;
-                    for pair in ray.chunks_exact(2).take(if sentence.repeatedly { 32 } else { 1 }) {
+                    for pair in ray.chunks_exact(2).take(if sentence.repeatedly { ray.len() } else { 1 }) {
                         if !is_in(over, pair[0]) || !is_in(stays, pair[1]) {
                             break;
                         }
@@ -177,6 +177,12 @@ impl<'s> View<'s> {
         })
     }
 
+    /// The most steps that it takes to go from cell to cell through all groups.
+    fn flood(&self) -> u64 {
+        let cells = self.language.cells() as u64;
+        8192.max(2 * cells * cells)
+    }
+
     fn holds(&self, condition: &Condition) -> Result<bool> {
         self.meter.spend(32)?;
         let map = &self.language.map;
@@ -184,13 +190,13 @@ impl<'s> View<'s> {
             Condition::Count(least, most, amount) => (*least..=*most).contains(&self.total(amount)?),
             Condition::Pattern(pattern) => !self.places(pattern)?.is_empty(),
             Condition::Connects(cells, count, sides) => {
-                self.meter.spend(8192)?;
+                self.meter.spend(self.flood())?;
                 let groups = map.groups(self.cells(cells)?);
                 let sides = sides.iter().map(|side| self.cells(side)).collect::<Result<Vec<_>>>()?;
                 groups.iter().any(|group| sides.iter().filter(|side| *side & group != 0).count() >= *count)
             }
             Condition::Encloses(cells, inner) => {
-                self.meter.spend(16_384)?;
+                self.meter.spend(2 * self.flood())?;
                 let (wall, inner) = (self.cells(cells)?, self.cells(inner)?);
                 let mut open = map.rim();
                 loop {
@@ -202,7 +208,7 @@ impl<'s> View<'s> {
                 }
             }
             Condition::Touches(cells, other) => {
-                self.meter.spend(16_384)?;
+                self.meter.spend(2 * self.flood())?;
                 let (groups, other) = (map.groups(self.cells(cells)?), self.cells(other)?);
                 groups.iter().all(|group| map.step(*group, map.adjacent()) & other != 0)
             }
