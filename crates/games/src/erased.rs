@@ -15,7 +15,7 @@ use balpan::{
 use crate::any::{AnyGame, Task};
 use crate::board::Board;
 use crate::engines::SizedOracle;
-use crate::family::FamilyGame;
+use crate::family::{Checked, FamilyGame};
 use crate::notation::{Notation, PlayerName};
 use crate::text::TextError;
 
@@ -104,6 +104,9 @@ macro_rules! dyn_rules {
             fn move_text(&self, position: &DynPosition, mv: u32) -> String;
             fn move_cells(&self, position: &DynPosition, mv: u32) -> u128;
             fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<DynPosition>;
+            fn outcome_solver(&self, budget: Budget, watch: &Watch) -> Option<BoxedSolver<DynPosition>>;
+            /// Formats a position as the checker of certificates reads it, if it knows the game.
+            fn checker_text(&self, position: &DynPosition) -> Option<String>;
         }
 
         impl<G: FamilyGame> DynRules for G {
@@ -180,6 +183,15 @@ macro_rules! dyn_rules {
 
             fn random_position(&self, left: usize, random: &mut SplitMix) -> Option<DynPosition> {
                 FamilyGame::random_position(self, left, random).map(erased::<G>)
+            }
+
+            fn outcome_solver(&self, budget: Budget, watch: &Watch) -> Option<BoxedSolver<DynPosition>> {
+                let solver = Game::outcome_solver(&Arc::new(self.clone()), budget, watch)?;
+                Some(Box::new(DynSolver(solver)))
+            }
+
+            fn checker_text(&self, position: &DynPosition) -> Option<String> {
+                Some(self.checked()?.checker_text(typed::<G>(position)))
             }
         }
     };
@@ -442,6 +454,10 @@ impl Game for ErasedGame {
         EngineCore::new(self, budget)
     }
 
+    fn outcome_solver(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<DynPosition>> {
+        self.0.rules().outcome_solver(budget, watch)
+    }
+
     delegate! { this => this.0.rules();
         default_goal(position: &DynPosition) -> Goal;
     }
@@ -488,8 +504,25 @@ impl FamilyGame for ErasedGame {
         self.0.family()
     }
 
+    fn checked(&self) -> Option<&dyn Checked<Position = DynPosition>> {
+        self.0.checker_text().map(|_| self as _)
+    }
+
     delegate! { this => this.0.rules();
         parts(position: &DynPosition) -> Vec<(u128, String)>;
         random_position(left: usize, random: &mut SplitMix) -> Option<DynPosition>;
+    }
+}
+
+/// Positions are read as text: only games in the rules language are proved as erased ones.
+impl Checked for ErasedGame {
+    type Position = DynPosition;
+
+    fn checker_rules(&self) -> String {
+        self.0.checker_text().map_or_else(String::new, |(rules, _)| rules)
+    }
+
+    fn checker_text(&self, position: &DynPosition) -> String {
+        self.0.rules().checker_text(position).unwrap_or_default()
     }
 }

@@ -94,7 +94,8 @@ families! {
     // Little is searched of these two: of rows no scores, and of piles no winners.
     row: ;
     pile: ;
-    language: language::BoardGame<u64>, language::BoardGame<u128>;
+    // Nor of boards of more than 64 cells, but for their parts.
+    language: language::BoardGame;
 }
 
 static REGISTERED: RwLock<Vec<&'static Family>> = RwLock::new(Vec::new());

@@ -278,7 +278,7 @@ fn certificates_of_random_games_are_true_and_changed_ones_too() {
 }
 
 /// Small games of the presets, and of files: the board or the position, what is claimed, and the claim.
-const SMALL: [(&str, &str, ClaimKind, &str); 28] = [
+const SMALL: [(&str, &str, ClaimKind, &str); 31] = [
     ("hexapawn", "3x3", ClaimKind::Value, "Black wins in exactly 6 plies"),
     ("hexapawn", "3x3", ClaimKind::Within(8), "Black wins within 8 plies"),
     ("breakthrough", "4x2", ClaimKind::Outcome, ""),
@@ -305,6 +305,25 @@ const SMALL: [(&str, &str, ClaimKind, &str); 28] = [
     ("wild", "x.o/.../.x.", ClaimKind::Value, ""),
     (MISERE_CLOBBER, "2x4", ClaimKind::Value, ""),
     (MISERE_KAYLES, "1x8", ClaimKind::Outcome, ""),
+    // Boards of more than 64 cells.
+    (
+        "nodekayles",
+        concat!("......../", "########/########/########/########/########/########/########/########"),
+        ClaimKind::Nimber,
+        "",
+    ),
+    (
+        "clobber",
+        concat!("wbwb/bw.b/", "####/####/####/####/####/####/####/####/####/####/####/####/####/####/####/####"),
+        ClaimKind::Outcome,
+        "",
+    ),
+    (
+        "toads",
+        concat!("tt..ff", "################################################################"),
+        ClaimKind::Value,
+        "",
+    ),
     (WEIGHTED, "", ClaimKind::Value, "White gets exactly 83"),
     (WEIGHTED_SUM, "", ClaimKind::Value, "the player to move wins in exactly 3 plies"),
 ];
