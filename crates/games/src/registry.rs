@@ -94,7 +94,7 @@ families! {
     // Little is searched of these two: of rows no scores, and of piles no winners.
     row: ;
     pile: ;
-    // Nor of boards of more than 64 cells, but for their parts.
+    // Tasks on boards of more than 64 cells run on the erased game.
     language: language::BoardGame;
 }
 

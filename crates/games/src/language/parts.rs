@@ -286,6 +286,7 @@ struct Template<'s, W> {
     barrier: Option<Barrier<W>>,
 }
 
+/// A cell that keeps a piece from a move, whatever comes.
 struct Barrier<W> {
     cell: W,
     /// Whether the piece would land on the cell; otherwise it would go over it.

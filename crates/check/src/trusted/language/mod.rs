@@ -1,10 +1,10 @@
 //! The rules language: a game that is stated in sentences. `docs/language.md` says what they mean; this is a plain
 //! interpreter of them.
 //!
-//! A position: two words with the pieces, 4 bits a cell, or on boards of more than 64 cells as few as there is need of, from the lowest,
-//! none over the end of a word: 0 is none, or no cell at all; a third word with how many of each piece are in hand, 8 bits each; from
-//! bit 120, or 112 on such boards, the cell of a piece that must go on, and one more; bit 127 is set if the second player of the
-//! table is to move.
+//! A position is three words. Two hold the piece on each cell, from the lowest bits: 4 bits a cell, or on boards of more than 64 cells
+//! as few as the kinds of pieces need, and no cell lies across two words; 0 is no piece, or no cell. The third holds the number of each
+//! kind in hand, 8 bits each; from bit 120, or 112 on such boards, the number of the cell of a piece that must go on, from 1; and bit
+//! 127, which is set if the second player of the table is to move.
 
 mod board;
 mod marks;
@@ -395,6 +395,7 @@ impl Language {
         self.names.map(|names| names.map(|name| name.2))
     }
 
+    /// The number of cells that a word of a position holds.
     const fn cells_a_word(&self) -> usize {
         128 / self.cell_bits
     }

@@ -177,7 +177,7 @@ impl<'s> View<'s> {
         })
     }
 
-    /// The most steps that it takes to go from cell to cell through all groups.
+    /// The most work of finding all groups, in steps of the meter.
     fn flood(&self) -> u64 {
         let cells = self.language.cells() as u64;
         8192.max(2 * cells * cells)
