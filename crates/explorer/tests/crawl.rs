@@ -12,8 +12,8 @@ use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 fn explorer() -> Router {
-    // With little patience, hard positions are shown as pending.
-    let limits = Limits { patience: Duration::from_millis(50), time: Duration::from_secs(1), ..Limits::default() };
+    // With little patience, hard positions are shown as pending, and with little time they are soon given up.
+    let limits = Limits { patience: Duration::from_millis(50), time: Duration::from_millis(250), ..Limits::default() };
     router(Arc::new(Answers::new(limits)))
 }
 

@@ -94,7 +94,11 @@ def test_a_judge_finds_a_misunderstanding() -> None:
 
 def test_judges_and_right_functions() -> None:
     blockgame = balpan.game("blockgame")
-    right = balpan.judge("blockgame").compare(lambda board: blockgame.solve("/".join(board)).outcome == "win", cases=200)
+
+    def wins(board: list[str]) -> bool:
+        return blockgame.solve("/".join(board)).outcome == "win"
+
+    right = balpan.judge("blockgame").compare(wins, cases=200, time=600)
     assert right and right.difference is None
     tictactoe = balpan.game("tictactoe")
 
@@ -102,25 +106,29 @@ def test_judges_and_right_functions() -> None:
         answer = tictactoe.solve("/".join(board).upper())
         return {"X": "x", "O": "o", None: "TIE"}[answer.winner]
 
-    assert balpan.judge("tictactoe").compare(solution, cases=300)
+    assert balpan.judge("tictactoe").compare(solution, cases=300, time=600)
     small = balpan.game("tictactoe", board="2x3", k=2)
-    assert balpan.judge(small, answer="value").compare(lambda text: str(small.solve(text).worth).replace(" in", ""))
+
+    def worth(text: str) -> str:
+        return str(small.solve(text).worth).replace(" in", "")
+
+    assert balpan.judge(small, answer="value").compare(worth, time=600)
 
 
 def test_what_a_function_does_wrong() -> None:
     def raising(board: Any, aloc: Any, bloc: Any) -> int:
         raise ZeroDivisionError("here")
 
-    difference = balpan.judge("platforms").compare(raising, time=5).difference
+    difference = balpan.judge("platforms").compare(raising, time=30).difference
     assert difference is not None and difference.fault == "raised" and "ZeroDivisionError: here" in difference.error
-    difference = balpan.judge("platforms").compare(lambda *_: "many", time=5).difference
+    difference = balpan.judge("platforms").compare(lambda *_: "many", time=30).difference
     assert difference is not None and difference.fault == "garbage"
 
     def slow(board: Any, aloc: Any, bloc: Any) -> int:
         while True:
             pass
 
-    found = balpan.judge("platforms").compare(slow, time=5, limit=0.5)
+    found = balpan.judge("platforms").compare(slow, time=10, limit=0.5)
     assert found.verdict == "slow"
 
 
