@@ -1,6 +1,7 @@
 //! Contest problems as files: the layout of the input, the game that it states, and the words of the answer. A file is all
 //! that a new problem needs; `docs/problems.md` describes it.
 
+mod conditions;
 mod judge;
 mod package;
 mod values;
@@ -17,6 +18,7 @@ use balpan_games::{AnyGame, Lang, Query, RulesFile, nearest};
 use serde::Deserialize;
 
 use crate::judge::JudgeInfo;
+use conditions::Condition;
 use values::{Description, Kind, Shape, Value};
 
 pub use judge::{ProblemAnswer, ProblemCase, ShownBy, ShownMistake};
@@ -36,6 +38,7 @@ struct Definition {
     rules: Rules,
     layout: Layout,
     kinds: Vec<Kind>,
+    conditions: Vec<Condition>,
     /// Games by the text of their rules, the last used first.
     games: Mutex<Vec<(String, RulesFile)>>,
 }
@@ -68,6 +71,9 @@ struct File {
     input: String,
     #[serde(default)]
     values: BTreeMap<String, Description>,
+    /// What holds between the values of every case.
+    #[serde(default)]
+    conditions: Vec<String>,
     game: String,
     position: Option<String>,
     output: Output,
@@ -309,6 +315,14 @@ impl Problem {
                 ProblemError::new(format!("values.{name}"), message, "a value such as `n = { from = 1, to = 1000 }`")
             })?);
         }
+        let conditions = file.conditions.iter().enumerate().map(|(n, condition)| {
+            Condition::parse(condition, &kinds).map_err(|message| {
+                let help = "a condition such as `max(a) <= k` or `sum(a) is odd`: numbers, names of numbers, and `count`, `sum`, \
+                            `min` and `max` of lists";
+                ProblemError::new(format!("conditions[{n}]"), message, help)
+            })
+        });
+        let conditions = conditions.collect::<Result<_, _>>()?;
         let layout = Layout::parse(&file.input, &kinds)?;
         let rules = Rules { game: file.game.clone(), position: file.position.clone(), output: file.output.clone() };
         rules.check("", &kinds)?;
@@ -323,6 +337,7 @@ impl Problem {
             rules,
             layout,
             kinds,
+            conditions,
             games: Mutex::default(),
         };
         let problem = Self { definition: Arc::new(definition), space: judge::CaseSpace::default(), info };
@@ -388,7 +403,14 @@ impl Problem {
                 Some(format!("`{function}` 함수의 인자, 한 줄에 케이스 하나, JSON으로:"))
             }
         };
-        first.into_iter().chain(order.into_iter().map(|n| self.definition.kinds[n].describe(lang))).collect()
+        let values = order.into_iter().map(|n| self.definition.kinds[n].describe(lang));
+        first.into_iter().chain(values).chain(self.describe_conditions(lang)).collect()
+    }
+
+    /// Describes what holds between the values, if there are conditions.
+    fn describe_conditions(&self, lang: Lang) -> Option<String> {
+        let conditions: Vec<_> = self.definition.conditions.iter().map(|condition| format!("`{condition}`")).collect();
+        (!conditions.is_empty()).then(|| format!("{} {}", lang.pick("where", "조건:"), conditions.join(", ")))
     }
 
     /// Returns the input and the output of each sample.

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use balpan::Watch;
+use balpan::{SplitMix, Watch};
 use balpan_contest::package::{Format, Layout, package};
 use balpan_contest::problem::PROBLEMS;
 use balpan_contest::{
@@ -427,18 +427,107 @@ fn problem_files_have_packages() {
         if !has("python3") || !has("g++") {
             continue;
         }
-        let validate = |input: &str| python(&kattis["input_validators/validate.py"], input).0;
-        let program = compile(&files(Format::Polygon)["files/validator.cpp"], folder.path());
-        let validator = |input: &str| {
-            let mut child = Command::new(&program).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-            let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-            child.wait().unwrap().code()
-        };
+        let is_valid = validators(&kattis, &files(Format::Polygon), folder.path());
         for input in &inputs {
-            assert_eq!((validate(input), validator(input)), (Some(42), Some(0)), "{name}: {input}");
+            assert!(is_valid(input), "{name}: {input}");
         }
         for input in mutations(&inputs[0]) {
-            assert_eq!((validate(&input), validator(&input)), (Some(43), Some(43)), "{name}: {input:?}");
+            assert!(!is_valid(&input), "{name}: {input:?}");
+        }
+    }
+}
+
+/// Returns whether the validators of both packages, which have to agree, accept an input.
+fn validators<'f>(kattis: &'f Files, polygon: &Files, folder: &std::path::Path) -> impl Fn(&str) -> bool + use<'f> {
+    let program = compile(&polygon["files/validator.cpp"], folder);
+    move |input| {
+        let mut child = Command::new(&program).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        match (python(&kattis["input_validators/validate.py"], input).0, child.wait().unwrap().code()) {
+            (Some(42), Some(0)) => true,
+            (Some(43), Some(43)) => false,
+            other => panic!("{other:?}: {input}"),
+        }
+    }
+}
+
+/// Conditions hold in every case that is listed, drawn or made smaller, and no other case is left out; reading and both
+/// validators refuse where they do not hold.
+#[test]
+fn conditions_hold_in_all_cases() {
+    let text = |conditions: &str| {
+        format!(
+            "about = \"a\"\nsource = \"b\"\ninput = \"n k\\na\\nb\"\nvalues.n = {{ from = 0, to = 3 }}\n\
+             values.k = {{ from = -2, to = 3 }}\nvalues.a = {{ count = \"n\", from = -2, to = 4 }}\n\
+             values.b = {{ count = 2, from = 0, to = 3 }}\nconditions = [{conditions}]\n\
+             game = \"nim\"\nposition = \"{{b}}\"\noutput = {{ win = \"A\", loss = \"B\" }}\n\
+             [[sample]]\ninput = \"2 -1\\n-1 -2\\n3 2\"\noutput = \"A\"\n"
+        )
+    };
+    type Holds = fn(i64, &[i64], &[i64]) -> bool;
+    let conditions: [(&str, Holds); 8] = [
+        ("\"max(a) <= k\"", |k, a, _| a.iter().all(|a| *a <= k)),
+        ("\"min(a)<k\"", |k, a, _| a.is_empty() || a.iter().any(|a| *a < k)),
+        ("\"sum(a) is odd\", \"n is even\"", |_, a, _| a.iter().sum::<i64>() % 2 != 0 && a.len() % 2 == 0),
+        ("\"k is odd\"", |k, _, _| k % 2 != 0),
+        ("\"count(a) != 1\", \"n > k\"", |k, a, _| a.len() != 1 && a.len() as i64 > k),
+        ("\"sum(b) >= max(b)\"", |_, _, _| true),
+        ("\"sum(b) = 5\"", |_, _, b| b[0] + b[1] == 5),
+        ("\"-1 = k\"", |k, _, _| k == -1),
+    ];
+    let watch = Watch::default();
+    let folder = tempfile::tempdir().unwrap();
+    // All cases, with an end of the line where a list is empty as well.
+    let all: Vec<(String, i64, Vec<i64>, Vec<i64>)> = (0..4_u32)
+        .flat_map(|n| (-2..=3).flat_map(move |k| (0..7_i64.pow(n) * 16).map(move |code| (n, k, code))))
+        .step_by(7)
+        .map(|(n, k, code)| {
+            let b = vec![code % 4, code / 4 % 4];
+            let a: Vec<_> = (0..n).map(|i| code / 16 / 7_i64.pow(i) % 7 - 2).collect();
+            let line = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+            (format!("{n} {k}\n{}\n{}\n", line(&a), line(&b)), k, a, b)
+        })
+        .collect();
+    for (conditions, holds) in conditions {
+        let problem = Problem::parse("conditions", &text(conditions), &watch).unwrap().with_cases(&watch).unwrap();
+        let values = |case: &<Problem as Judge>::Case| {
+            let text = problem.write(std::slice::from_ref(case));
+            let numbers: Vec<i64> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();
+            let n = numbers[0] as usize;
+            (numbers[1], numbers[2..2 + n].to_vec(), numbers[2 + n..].to_vec())
+        };
+        let satisfies = |case: &<Problem as Judge>::Case| {
+            let (k, a, b) = values(case);
+            assert!(holds(k, &a, &b), "{conditions}: {k} {a:?} {b:?}");
+        };
+        let mut random = SplitMix(1);
+        let listed: Vec<_> =
+            (0..=problem.info().exhaustive_cells).flat_map(|size| problem.cases_of_size(size)).collect();
+        let drawn: Vec<_> = (0..50).map(|_| problem.random_case(&mut random, problem.info().max_cells)).collect();
+        listed.iter().chain(&drawn).for_each(satisfies);
+        drawn.iter().flat_map(|case| problem.smaller_cases(case)).for_each(|case| satisfies(&case));
+        let seen: std::collections::HashSet<_> = listed.iter().collect();
+        let is_valid = has("python3").then_some(()).filter(|()| has("g++")).map(|()| {
+            let fixed = FixedCases { first: problem.samples(), last: Vec::new() };
+            let options = DataOptions { cases: 4, seed: 1, cover: false };
+            let data = generate_with(&problem, &fixed, &options, &watch).unwrap();
+            let files = |format| -> Files {
+                let files = package(&problem, &data, "game", Layout { format, per_file: 1, hard: 0 }).unwrap();
+                files.into_iter().map(|file| (file.path, file.text)).collect()
+            };
+            (files(Format::Kattis), files(Format::Polygon))
+        });
+        let is_valid = is_valid.as_ref().map(|(kattis, polygon)| validators(kattis, polygon, folder.path()));
+        for (n, (input, k, a, b)) in all.iter().enumerate() {
+            let case = problem.read(input.as_bytes()).next().unwrap();
+            assert_eq!(case.is_ok(), holds(*k, a, b), "{conditions}: {input}");
+            if let Ok(case) = &case {
+                assert!(problem.size(case).cells > problem.info().exhaustive_cells || seen.contains(case), "{input}");
+            }
+            // Processes take longer.
+            if let Some(is_valid) = is_valid.as_ref().filter(|_| n % 397 == 0) {
+                assert_eq!(is_valid(input), case.is_ok(), "{conditions}: {input}");
+            }
         }
     }
 }

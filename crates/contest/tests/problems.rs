@@ -623,11 +623,36 @@ output = "A"
         (("input = \"3\"", "input = \"11\""), "sample[0].input, line 1, column 1", "`11`"),
         (("{n}", "{k}"), "game", "{k}"),
         (("about = ", "abuot = "), "line", "unknown field `abuot`"),
+        (("game = ", "conditions = [\"n\"]\ngame = "), "conditions[0]", "`n` compares nothing"),
+        (("game = ", "conditions = [\"n > 0\", \"k is odd\"]\ngame = "), "conditions[1]", "there is no value `k`"),
+        (("game = ", "conditions = [\"sum(n) = 1\"]\ngame = "), "conditions[0]", "`n` is no list of numbers"),
+        (("game = ", "conditions = [\"mean(n) = 1\"]\ngame = "), "conditions[0]", "there is no function `mean`"),
+        (("game = ", "conditions = [\"n < 3\"]\ngame = "), "sample[0].input", "`n < 3` does not hold"),
     ] {
         let error = file(change).unwrap_err();
         assert!(error.place.starts_with(place) && error.message.contains(message), "{change:?}: {error:?}");
         assert!(!error.help.is_empty(), "{change:?}");
     }
+}
+
+/// The first player wins each case that the statement allows: an even number of piles, and an odd number of stones.
+#[test]
+fn the_shortest_right_program_for_the_stone_game_passes() {
+    let problem = read("leetcode877");
+    let program = Program::from_function("always true", |input, _, _| {
+        outputs("true\n".repeat(String::from_utf8_lossy(input).lines().count()))
+    });
+    let options = StressOptions {
+        seed: 1,
+        cases: Some(500),
+        time: Duration::from_secs(600),
+        time_limit: Duration::from_secs(60),
+        memory_limit: None,
+        batch: None,
+        threads: 1,
+    };
+    let report = stress(&problem, &program, &options, &Watch::default()).unwrap();
+    assert_eq!(report.verdict(), Verdict::Right, "{:?}", report.difference);
 }
 
 /// Whether play can end on a board is asked of the board, whoever would be to move.
@@ -691,6 +716,9 @@ fn inputs_that_are_wrong_are_refused_at_their_place() {
         ("leetcode913", "{\"graph\": [[1, 9], [0, 2], [1]]}", (1, 1)),
         ("leetcode1728", "{\"grid\": [\"MC.\"], \"catJump\": 1, \"mouseJump\": 1}", (1, 1)),
         ("leetcode1728", "{\"grid\": [\"MCFM\"], \"catJump\": 1, \"mouseJump\": 1}", (1, 1)),
+        ("leetcode877", "{\"piles\": [5, 3, 4]}", (1, 1)),
+        ("leetcode877", "{\"piles\": [5, 3]}", (1, 1)),
+        ("atcoder-dp-k", "1 3\n4\n", (2, 1)),
         // The cat could not move.
         ("leetcode913", "{\"graph\": [[1, 2], [0], [0]]}", (1, 1)),
     ] {

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, EngineOptions, Lang, NimValue, QueryError, TextEngine};
 
-use super::values::{MAX_VALUES, Shape, Value};
+use super::values::{Kind, MAX_VALUES, Shape, Value};
 use super::{Cases, Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
 use crate::judge::custom::boards::boards;
 use crate::judge::input::{Lines, Words, until_error};
@@ -92,6 +92,9 @@ const RUNGS: usize = 16;
 /// Draws of a case, which the game may refuse.
 const MAX_DRAWS: usize = 300;
 
+/// The most cases at two steps from one that are tried to make it smaller.
+const MAX_SECOND_STEPS: usize = 10_000;
+
 /// The most positions that a program with a mistake of the file's searches for one answer.
 const MAX_MISTAKEN: u64 = 100_000;
 
@@ -140,7 +143,8 @@ impl Problem {
             }
         }
         let allowed = self.definition.kinds.iter().zip(&values).all(|(kind, value)| kind.allows(value));
-        (allowed && self.definition.state(&self.definition.rules, &values).is_ok())
+        let holds = self.definition.conditions.iter().all(|condition| condition.holds(&values));
+        (allowed && holds && self.definition.state(&self.definition.rules, &values).is_ok())
             .then(|| ProblemCase { cells: self.size_of(&values), values })
     }
 
@@ -259,7 +263,7 @@ impl Problem {
             return Err(ProblemError::new(
                 "values",
                 "no case was found among many",
-                "values that are positions of the game",
+                "values that are positions of the game, and for which the conditions hold",
             ));
         }
         self.info.max_cells = largest;
@@ -418,6 +422,12 @@ impl Problem {
     ) -> Result<ProblemCase, JudgeError> {
         if let Err(e) = self.definition.state(&self.definition.rules, &values) {
             return Err(error(e.message, e.help));
+        }
+        if let Some(condition) = self.definition.conditions.iter().find(|condition| !condition.holds(&values)) {
+            return Err(error(
+                format!("`{condition}` does not hold"),
+                self.describe_conditions(Lang::En).unwrap_or_default(),
+            ));
         }
         let found = values.clone();
         self.case(values).filter(|case| case.values == found).ok_or_else(|| {
@@ -719,13 +729,25 @@ impl Judge for Problem {
     }
 
     fn smaller_cases(&self, case: &ProblemCase) -> Vec<ProblemCase> {
-        let mut smaller = Vec::new();
-        for (n, kind) in self.definition.kinds.iter().enumerate().filter(|(n, _)| !self.is_count(*n)) {
-            for value in kind.smaller(&case.values[n]) {
-                let mut values = case.values.clone();
-                values[n] = value;
-                smaller.extend(self.case(values));
+        let kinds = || self.definition.kinds.iter().enumerate().filter(|(n, _)| !self.is_count(*n));
+        let steps = |values: &[Value]| -> Vec<Vec<Value>> {
+            let of_kind = |(n, kind): (usize, &Kind)| {
+                let changed = |value| [&values[..n], &[value], &values[n + 1..]].concat();
+                kind.smaller(&values[n]).into_iter().map(changed).collect::<Vec<_>>()
+            };
+            kinds().flat_map(of_kind).collect()
+        };
+        let (mut smaller, mut refused) = (Vec::new(), Vec::new());
+        for values in steps(&case.values) {
+            match self.case(values.clone()) {
+                Some(case) => smaller.push(case),
+                None => refused.push(values),
             }
+        }
+        // Where a condition refuses a step, two may do, such as two elements of an even number of them.
+        if !self.definition.conditions.is_empty() {
+            let twice = refused.iter().flat_map(|values| steps(values)).take(MAX_SECOND_STEPS);
+            smaller.extend(twice.filter_map(|values| self.case(values)));
         }
         let size = self.size(case);
         smaller.retain(|other| self.size(other) < size);

@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 use balpan_games::Lang;
 use serde_json::json;
 
+use super::conditions::Code;
 use super::values::{Kind, Shape};
-use super::{Cases, Definition, Layout, Problem, Question};
+use super::{Cases, Condition, Definition, Layout, Problem, Question};
 use crate::package::problem;
 
 /// The most cases of an input where the file sets no limit, for a validator that needs one.
@@ -62,7 +63,12 @@ impl Problem {
                 (Lang::Ko, true) => format!("여러 줄에 {}.", values.join("; ")),
             }
         };
-        let input = std::iter::once(first).chain(lines.iter().map(line)).collect::<Vec<_>>().join("\n\n");
+        let conditions = self.describe_conditions(lang).map(|conditions| match lang {
+            Lang::En => format!("All cases are such {}.", conditions.replacen("where", "that", 1)),
+            Lang::Ko => conditions + ".",
+        });
+        let input = std::iter::once(first).chain(lines.iter().map(line)).chain(conditions);
+        let input = input.collect::<Vec<_>>().join("\n\n");
         let output = self.describe_output(lang);
         format!("{}\n\n{about}{url}\n\nInput\n\n{input}\n\nOutput\n\n{output}", file.source)
     }
@@ -138,19 +144,24 @@ impl Problem {
 
     /// Returns the validator in Python, which reads the words and compares the input with what they are written as.
     fn validate(&self, lines: &[Vec<usize>], counted: bool) -> String {
-        let Definition { kinds, file, .. } = &*self.definition;
+        let Definition { kinds, file, conditions, .. } = &*self.definition;
         let names: Vec<Vec<_>> =
             lines.iter().map(|line| line.iter().map(|n| kinds[*n].name.as_str()).collect()).collect();
         let values: serde_json::Map<_, _> =
             kinds.iter().map(|kind| (kind.name.clone(), kind.specification())).collect();
         let layout = json!({ "counted": counted, "cases": file.cases, "lines": names, "values": values });
         let source = file.source.replace(['"', '\\'], "'");
-        include_str!("validate.py").replace("{source}", &source).replace("{layout}", &layout.to_string())
+        let condition = |condition: &Condition| {
+            format!("\n    ({}, lambda known: {}),", json!(condition.to_string()), condition.code(Code::Python, kinds))
+        };
+        let conditions: String = conditions.iter().map(condition).collect();
+        let text = include_str!("validate.py").replace("{source}", &source).replace("{layout}", &layout.to_string());
+        text.replace("{conditions}", &conditions)
     }
 
     /// Returns the validator in C++ for testlib.
     fn validator(&self, lines: &[Vec<usize>], counted: bool) -> String {
-        let Definition { kinds, file, .. } = &*self.definition;
+        let Definition { kinds, file, conditions, .. } = &*self.definition;
         let max = file.cases.unwrap_or(MAX_CASES);
         let cases = match counted {
             true => format!("int cases = inf.readInt(1, {max}, \"cases\");\n    inf.readEoln();"),
@@ -169,9 +180,22 @@ impl Problem {
             }
             body += "        inf.readEoln();\n";
         }
+        for condition in conditions {
+            let (holds, text) = (condition.code(Code::Cpp, kinds), json!(condition.to_string()));
+            body += &format!("        ensuref({holds}, \"%s does not hold\", {text});\n");
+        }
         let source = file.source.replace('\n', " ");
         let text = include_str!("validator.cpp").replace("{source}", &source);
         text.replace("{cases}", &cases).replace("{body}", &body)
+    }
+}
+
+/// Writes a number in C++.
+pub(super) fn cpp_literal(number: i64) -> String {
+    match number {
+        // There is no such literal.
+        i64::MIN => "(-9223372036854775807LL - 1)".to_owned(),
+        number => format!("{number}LL"),
     }
 }
 
@@ -241,11 +265,6 @@ impl Kind {
     fn read_in_cpp(&self, n: usize, counts: [Option<String>; 2]) -> String {
         // A string as Rust writes it is one in C++, but for characters beyond ASCII, which both take as they are.
         let quoted = |letters: &[char]| format!("{:?}", letters.iter().collect::<String>());
-        let literal = |number: &i64| match *number {
-            // C++ has no such literal.
-            i64::MIN => "-9223372036854775807LL - 1".to_owned(),
-            number => format!("{number}LL"),
-        };
         let [count, columns_count] = counts;
         let name = format!("{:?}", self.name);
         let extent = |count: Option<String>, range: &RangeInclusive<usize>| match count {
@@ -254,12 +273,13 @@ impl Kind {
         };
         match &self.shape {
             Shape::Number(each) => {
-                let (from, to) = (literal(each.start()), literal(each.end()));
+                let (from, to) = (cpp_literal(*each.start()), cpp_literal(*each.end()));
                 format!("long long v{n} = numbers({name}, 1, {from}, {to}, false)[0];")
             }
             Shape::Numbers { count: range, each, increasing } => {
                 let count = count.unwrap_or_else(|| range.end().to_string());
-                format!("numbers({name}, {count}, {}, {}, {increasing});", literal(each.start()), literal(each.end()))
+                let (from, to) = (cpp_literal(*each.start()), cpp_literal(*each.end()));
+                format!("[[maybe_unused]] auto v{n} = numbers({name}, {count}, {from}, {to}, {increasing});")
             }
             Shape::Word { letters, length } => {
                 format!("rows({name}, 1, {}, false, {}, \"\");", extent(count, length), quoted(letters))

@@ -6,6 +6,10 @@ import sys
 
 LAYOUT = json.loads(r"""{layout}""")
 
+# What holds between the values of every case.
+CONDITIONS = [{conditions}
+]
+
 
 def refuse(why):
     print(why, file=sys.stderr)
@@ -48,6 +52,7 @@ def read(name, known):
         numbers = [integer(name, kind["from"], kind["to"]) for _ in range(count)]
         if kind["increasing"] and any(after <= before for before, after in zip(numbers, numbers[1:])):
             refuse("%s does not increase" % name)
+        known[name] = numbers
         return " ".join(map(str, numbers))
     if kind["is"] == "word":
         length = len(words[-1]) if words and kind["counted by"] is None else extent(kind["length"], kind["counted by"], known)
@@ -79,6 +84,9 @@ written = ["%d" % cases] if LAYOUT["counted"] else []
 for _ in range(cases):
     known = {}
     written += [" ".join(read(name, known) for name in line) for line in LAYOUT["lines"]]
+    for condition, holds in CONDITIONS:
+        if not holds(known):
+            refuse("`%s` does not hold" % condition)
 if words:
     refuse("`%s` follows the last case" % words[-1])
 if text != "\n".join(written) + "\n":
