@@ -100,16 +100,6 @@ fn read_problem(name: &str) -> Result<Problem, CliError> {
 pub(crate) fn run_problems(name: Option<&str>) -> Result<(), CliError> {
     let Some(name) = name else {
         let mut rows = Vec::new();
-        let native = [
-            ("platforms", "Programmers 92345", lang().pick("the tile you leave vanishes", "떠난 발판이 사라지는 게임")),
-            (
-                "blockgame",
-                "AlgoSpot BLOCKGAME",
-                lang().pick("dominoes and L-trominoes on 5x5", "5x5 판에 블록을 놓는 게임"),
-            ),
-            ("tictactoe", "AlgoSpot TICTACTOE", lang().pick("three in a row", "틱택토")),
-        ];
-        rows.extend(native.map(|(name, source, about)| [name.to_owned(), source.to_owned(), about.to_owned()]));
         for (name, text) in PROBLEMS {
             let [about, source] = problem::describe(text, lang());
             rows.push([(*name).to_owned(), source, about]);
@@ -122,12 +112,7 @@ pub(crate) fn run_problems(name: Option<&str>) -> Result<(), CliError> {
     };
     let found = match JudgeName::parse(name) {
         Ok(JudgeName::File(found)) => found,
-        Ok(JudgeName::Problem(name)) => {
-            let help = format!(
-                "docs/judges.md has its input and output: `balpan judge {name}` answers, `balpan stress {name}` tests a program"
-            );
-            return Err(CliError::input(format!("{name} is built in, and not a file"), help));
-        }
+        Ok(JudgeName::Problem(name)) => name.to_owned(),
         Ok(JudgeName::Game(_)) => {
             return Err(CliError::input(format!("{name} is a game, not a problem"), "`balpan games` lists the games"));
         }

@@ -375,8 +375,12 @@ pub trait JudgeTask {
     fn run<J: Judge>(self, judge: &J) -> Self::Output;
 }
 
-/// Runs a task with the judge of a contest problem: `platforms`, `blockgame` or `tictactoe`, or one of the library's problem
-/// files by a name that [`find_problem`](crate::find_problem) knows. `None` if there is no such problem.
+/// The problems of the library with a judge in Rust beside the file, which answers the same: it is faster, lists cases without
+/// smaller ones in disguise, and knows more mistakes.
+pub const JUDGES_IN_RUST: [&str; 3] = ["platforms", "blockgame", "tictactoe"];
+
+/// Runs a task with the judge of one of the library's problems, by a name that [`find_problem`](crate::find_problem) knows: one of
+/// [`JUDGES_IN_RUST`], or that of the problem file. `None` if there is no such problem.
 pub fn with_judge<T: JudgeTask>(problem: &str, task: T) -> Option<T::Output> {
     match problem {
         "platforms" => Some(task.run(&platforms::Platforms)),

@@ -44,8 +44,8 @@ pub use judge::custom::{self, CustomGame};
 pub use judge::platforms::Platforms;
 pub use judge::tictactoe::TicTacToe;
 pub use judge::{
-    Judge, JudgeError, JudgeInfo, JudgeTask, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size, Survey,
-    answer_all, with_judge,
+    JUDGES_IN_RUST, Judge, JudgeError, JudgeInfo, JudgeTask, Mistake, OptimalPlay, Phrase, Recursion, Reference, Size,
+    Survey, answer_all, with_judge,
 };
 pub use problem::{Problem, ProblemError, find_problem};
 pub use program::{End, Limits, Program, ProgramError, Run};

@@ -204,6 +204,9 @@ macro_rules! library {
 }
 
 library! {
+    "platforms"
+    "blockgame"
+    "tictactoe"
     "algospot-numbergame"
     "boj7682"
     "boj9655"
@@ -244,12 +247,16 @@ library! {
 pub fn find_problem(text: &str) -> Option<&'static str> {
     let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
     let meant = plain(text);
-    let mut found = PROBLEMS.iter().filter(|(name, _)| plain(name) == meant);
-    if let Some((name, _)) = found.next() {
+    if let Some((name, _)) = PROBLEMS.iter().find(|(name, _)| plain(name) == meant) {
         return Some(name);
     }
-    let number = |name: &str| name.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned();
-    let mut found = PROBLEMS.iter().filter(|(name, _)| !meant.is_empty() && number(name) == meant);
+    let sources = PROBLEMS.iter().map(|(name, text)| (*name, plain(&describe(text, Lang::En)[1])));
+    let sources: Vec<_> = sources.filter(|_| !meant.is_empty()).collect();
+    if let Some((name, _)) = sources.iter().find(|(_, source)| *source == meant) {
+        return Some(name);
+    }
+    let number = |source: &str| source.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned();
+    let mut found = sources.iter().filter(|(_, source)| number(source) == meant);
     found.next().map(|(name, _)| *name).filter(|_| found.next().is_none())
 }
 
@@ -557,7 +564,9 @@ impl Rules {
     /// Checks that the position speaks of values that there are, and that the output has the words and the values that its answer
     /// needs.
     fn check(&self, place: &str, kinds: &[Kind]) -> Result<(), ProblemError> {
-        let holes = self.position.iter().flat_map(|position| position.split('{').skip(1));
+        // In JSON, braces are before quotes.
+        let is_named = |after: &&str| !after.trim_start().starts_with('"');
+        let holes = self.position.iter().flat_map(|position| position.split('{').skip(1)).filter(is_named);
         if let Some(after) = holes.into_iter().find(|after| hole(after, kinds).is_none()) {
             let name = after.split('}').next().unwrap_or(after);
             let names = kinds.iter().map(|kind| format!("`{{{}}}`", kind.name)).collect::<Vec<_>>().join(", ");

@@ -8,9 +8,12 @@ use std::time::Duration;
 use balpan::{SplitMix, Watch};
 use balpan_contest::problem::PROBLEMS;
 use balpan_contest::stress::{StressOptions, Verdict, stress};
-use balpan_contest::{Judge, Problem, Program, answer_all, find_problem};
+use balpan_contest::{
+    BlockGame, JUDGES_IN_RUST, Judge, Platforms, Problem, Program, TicTacToe, answer_all, find_problem,
+};
 use balpan_games::Lang;
 
+use crate::naive;
 use crate::programs::outputs;
 
 /// The numbers and words of an input, in order.
@@ -402,7 +405,19 @@ fn run(problem: &str, input: &str) -> Option<String> {
     let mut rest = input;
     let has_count =
         ["uva10561", "hackerrank-bowling-pins", "hackerrank-nim", "hackerrank-misere-nim", "algospot-numbergame"];
-    if problem.starts_with("leetcode") {
+    if let Some((lines, answer)) = match problem {
+        "platforms" => Some((1, naive::platforms as fn(&str) -> String)),
+        "blockgame" => Some((5, naive::block_game as fn(&str) -> String)),
+        "tictactoe" => Some((3, naive::tic_tac_toe as fn(&str) -> String)),
+        _ => None,
+    } {
+        let is_counted = lines > 1;
+        let cases: Vec<_> = input.lines().skip(usize::from(is_counted)).collect();
+        for case in cases.chunks(lines) {
+            let first = if is_counted { "1\n" } else { "" };
+            output += &(answer(&format!("{first}{}\n", case.join("\n"))) + "\n");
+        }
+    } else if problem.starts_with("leetcode") {
         for line in input.lines() {
             let answer = match problem {
                 "leetcode913" => cat_and_mouse(line),
@@ -635,6 +650,64 @@ output = "A"
     }
 }
 
+/// The cases of a judge in Rust are those of the file, as are their answers, and those of the mistakes that have a name in both.
+fn assert_as_its_file<J: Judge>(judge: &J) {
+    let (name, watch) = (judge.info().name.clone(), Watch::default());
+    let problem = read(&name);
+    let mistakes = |named: &str| judge.mistakes().into_iter().chain(judge.more_mistakes()).find(|m| m.name == named);
+    let of_file = problem.mistakes_to_cover();
+    let named: Vec<_> = of_file.iter().filter_map(|m| Some((m, mistakes(&m.name)?))).collect();
+    assert_eq!(
+        named.len(),
+        [("platforms", 1), ("blockgame", 2), ("tictactoe", 0)].into_iter().find(|(n, _)| *n == name).unwrap().1
+    );
+    let mut random = SplitMix(54);
+    let mut answers = (judge.reference(&watch), problem.reference(&watch));
+    for n in 0..200 {
+        let case = judge.random_case(&mut random, 4 + n % 12);
+        let input = judge.write(std::slice::from_ref(&case));
+        let found = problem.read(input.as_bytes()).next().unwrap();
+        let found = found.unwrap_or_else(|e| panic!("{name}: {e}: {input}"));
+        assert_eq!(answers.0(&case).unwrap().to_string(), answers.1(&found).unwrap().to_string(), "{name}: {input}");
+        for (of_file, of_judge) in &named {
+            let answers = (of_judge.answer(judge, &case), of_file.answer(&problem, &found));
+            if let (Some(of_judge), Some(of_file)) = answers {
+                assert_eq!(of_judge.to_string(), of_file.to_string(), "{name}: {input}");
+            }
+        }
+        let drawn = problem.random_case(&mut random, problem.info().max_cells);
+        let input = problem.write(std::slice::from_ref(&drawn));
+        let found = judge.read(input.as_bytes()).next().unwrap();
+        let found = found.unwrap_or_else(|e| panic!("{name}: {e}: {input}"));
+        assert_eq!(answers.0(&found).unwrap().to_string(), answers.1(&drawn).unwrap().to_string(), "{name}: {input}");
+        assert!(judge.excess(&found).is_none(), "{name}: {input}");
+    }
+    // Inputs that one refuses, the other refuses too.
+    let counted = judge.info().max_cases.is_some();
+    for wrong in [
+        "",
+        "{",
+        "1\n...\n",
+        "1\nooo\n...\n...\n",
+        "{\"board\": [[1]], \"aloc\": [0, 1], \"bloc\": [0, 0]}\n",
+        "2\n...\n...\n...\n",
+    ] {
+        let is_refused = |found: Option<bool>| found == Some(false);
+        let of_judge = judge.read(wrong.as_bytes()).map(|case| case.is_ok()).last();
+        let of_file = problem.read(wrong.as_bytes()).map(|case| case.is_ok()).last();
+        assert_eq!(is_refused(of_judge), is_refused(of_file), "{name}: {wrong:?}");
+        assert!(is_refused(of_judge) || (wrong.is_empty() && !counted), "{name}: {wrong:?}");
+    }
+}
+
+#[test]
+fn judges_in_rust_answer_as_their_files() {
+    assert_as_its_file(&Platforms);
+    assert_as_its_file(&BlockGame);
+    assert_as_its_file(&TicTacToe);
+    assert_eq!(JUDGES_IN_RUST, ["platforms", "blockgame", "tictactoe"]);
+}
+
 /// The first player wins each case that the statement allows: an even number of piles, and an odd number of stones.
 #[test]
 fn the_shortest_right_program_for_the_stone_game_passes() {
@@ -741,6 +814,11 @@ fn sources_and_numbers_find_a_problem() {
         ("BOJ 7682", "boj7682"),
         ("LeetCode-486", "leetcode486"),
         ("hackerrank nim", "hackerrank-nim"),
+        ("platforms", "platforms"),
+        ("Programmers 92345", "platforms"),
+        ("92345", "platforms"),
+        ("AlgoSpot BLOCKGAME", "blockgame"),
+        ("AlgoSpot tictactoe", "tictactoe"),
     ] {
         assert_eq!(find_problem(text), Some(name), "{text}");
     }

@@ -3,7 +3,7 @@
 use balpan::Value;
 use balpan_games::{Board, Cells as CellSet, Notation};
 
-use crate::text::{COLUMNS, escaped, text_width};
+use crate::text::{COLUMNS, escaped, text_width, width};
 use crate::tree::STYLE;
 
 /// The owner of a part of a drawn board, which determines its colour.
@@ -296,7 +296,7 @@ pub(crate) fn size_with_cell(drawing: &Drawing, cell: f64) -> (f64, f64) {
             (f64::from((*largest).clamp(3, MAX_TOKENS)) * cell + 8.0, (*rows).max(1) as f64 * cell + 8.0)
         }
         Drawing::Text(lines) => {
-            let widest = lines.iter().map(|line| text_width(line, cell * TEXT_FONT)).fold(cell, f64::max);
+            let widest = lines.iter().map(|line| width(line, cell * TEXT_FONT, false)).fold(cell, f64::max);
             (widest + 8.0, lines.len().max(1) as f64 * cell + 4.0)
         }
     }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use balpan_contest::custom::AnswerKind;
-use balpan_contest::find_problem;
 use balpan_contest::package::Format;
+use balpan_contest::problem::PROBLEMS;
+use balpan_contest::{JUDGES_IN_RUST, find_problem};
 use balpan_games::nearest;
 use clap::{ArgGroup, Args as ClapArgs};
 
@@ -176,7 +177,7 @@ const ANSWERS: &[Choice<AnswerKind>] = &[
 /// A judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum JudgeName {
-    /// That of a contest's problem, one of [`PROBLEMS`].
+    /// One of [`JUDGES_IN_RUST`].
     Problem(&'static str),
     /// The game of a preset or a rules file: a count, one position per line.
     Game(String),
@@ -184,36 +185,19 @@ pub(crate) enum JudgeName {
     File(String),
 }
 
-/// AlgoSpot BLOCKGAME and TICTACTOE, and Programmers 92345 as JSON Lines, one call of its `solution` a line.
-const PROBLEMS: [&str; 3] = ["blockgame", "tictactoe", "platforms"];
-
-/// Other words for them, in lower case.
-const ALIASES: [(&str, &str); 5] = [
-    ("92345", "platforms"),
-    ("programmers92345", "platforms"),
-    ("programmers 92345", "platforms"),
-    ("algospot blockgame", "blockgame"),
-    ("algospot tictactoe", "tictactoe"),
-];
-
 impl JudgeName {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if let Some(game) = text.strip_prefix("game:").filter(|game| !game.is_empty()) {
             return Ok(Self::Game(game.to_owned()));
         }
-        let lower = text.to_lowercase();
-        let alias = ALIASES.into_iter().find(|(alias, _)| *alias == lower).map(|(_, name)| name);
-        if let Some(name) = alias.or_else(|| PROBLEMS.into_iter().find(|name| *name == lower)) {
-            return Ok(Self::Problem(name));
-        }
         if let Some(name) = find_problem(text) {
-            return Ok(Self::File(name.to_owned()));
+            return Ok(if JUDGES_IN_RUST.contains(&name) { Self::Problem(name) } else { Self::File(name.to_owned()) });
         }
         if Path::new(text).extension().is_some_and(|extension| extension == "toml") {
             return Ok(Self::File(text.to_owned()));
         }
-        let names = || PROBLEMS.into_iter().chain(balpan_contest::problem::PROBLEMS.iter().map(|(name, _)| *name));
-        let meant = nearest(text, names()).map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+        let meant = nearest(text, PROBLEMS.iter().map(|(name, _)| *name))
+            .map_or_else(String::new, |name| format!("did you mean `{name}`? "));
         Err(format!(
             "{meant}`balpan problems` lists the problems; FILE.toml is a problem file, and game:FILE a game by rules of \
              your own"

@@ -724,12 +724,15 @@ impl Kind {
     }
 
     /// Formats a value as a game's rules and positions have it. `form` is what follows the name of the value: `,` puts commas
-    /// between numbers, `:X` counts the letters of each run of X, and `:edges` lists those of a graph, whose nodes are the cells of a row.
+    /// between numbers, `:json` writes what a function gets, `:X` counts the letters of each run of X, and `:edges` lists those of a graph, whose nodes are the cells of a row.
     pub(super) fn render(&self, value: &Value, form: &str) -> String {
         let join = |numbers: &mut dyn Iterator<Item = String>| {
             let joined = numbers.collect::<Vec<_>>().join(if form == "," { ", " } else { " " });
             if joined.is_empty() { "0".to_owned() } else { joined }
         };
+        if form == ":json" {
+            return self.to_json(value).to_string();
+        }
         match value {
             Value::Graph(graph) if form == ":edges" => {
                 graph.edges.iter().map(|[a, b]| format!("\"0,{a} 0,{b}\"")).collect::<Vec<_>>().join(", ")

@@ -4,7 +4,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use balpan::{Game, Watch};
 use balpan_contest::problem::{PROBLEMS, describe};
-use balpan_contest::{BlockGame, DataOptions, Judge, Platforms, Problem, TicTacToe, find_problem, generate};
+use balpan_contest::{
+    BlockGame, DataOptions, JUDGES_IN_RUST, Judge, Platforms, Problem, TicTacToe, find_problem, generate,
+};
 use balpan_games::AnyGame;
 use balpan_pictures::board::position_svg;
 use maud::{Markup, html};
@@ -39,7 +41,7 @@ impl Sample {
     }
 }
 
-/// How to check one's own program: the formats of the built-in problems, each with a sample that is generated once per process, and
+/// How to check one's own program: the formats of the problems with judges in Rust, each with a sample that is generated once per process, and
 /// the problem files.
 pub(crate) async fn list(GetRequest { reader, .. }: GetRequest) -> Result<Page, RequestError> {
     static SAMPLES: LazyLock<Option<[Sample; 3]>> = LazyLock::new(|| {
@@ -57,7 +59,7 @@ pub(crate) async fn list(GetRequest { reader, .. }: GetRequest) -> Result<Page, 
         p.lead { (with_code(say::lead(lang))) }
         @for Sample { judge, source, input, output } in samples {
             section.problem {
-                h2 { (frame::game(lang, judge)) " " small { (source) } }
+                h2 { (frame::game(lang, judge)) " " small { a href=(reader.url(&path(judge))) lang="en" { (source) } } }
                 pre { (command(judge, *judge == "platforms")) }
                 p { (with_code(say::format(lang, judge))) }
                 h3 { (say::input(lang)) }
@@ -68,7 +70,7 @@ pub(crate) async fn list(GetRequest { reader, .. }: GetRequest) -> Result<Page, 
         }
         section {
             h2 { (say::more(lang)) }
-            ul.problems { @for (name, text) in PROBLEMS {
+            ul.problems { @for (name, text) in PROBLEMS.iter().filter(|(name, _)| !JUDGES_IN_RUST.contains(name)) {
                 @let [about, source] = describe(text, lang);
                 li { a href=(reader.url(&path(name))) lang="en" { (source) } " " (about) }
             } }
