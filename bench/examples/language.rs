@@ -1,18 +1,24 @@
 //! Games from rules files in the rules language against the same games written in Rust, through the same engine.
 //!
 //! ```text
-//! cargo run --release -p balpan-bench --example language [ROUNDS [breakthrough|clobber|othello|connect4|hex|files]]
+//! cargo run --release -p balpan-bench --example language [ROUNDS [breakthrough|clobber|othello|connect4|hex|dobutsu|files]]
 //! ```
 //!
 //! Prints the positions searched, which are the same both ways, the median times of the start's answer in turn, and their
-//! ratio; then the time that each preset's file takes from text to game.
+//! ratio; of dobutsu shogi, where play may repeat, the positions within some plies; then the time that each preset's file takes from
+//! text to game.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use balpan::{Budget, Engine, Game, Goal, Outcome, Watch};
 use balpan_games::RulesFile;
 use balpan_games::language::BoardGame;
 use balpan_games::presets::{PRESETS, preset};
+
+#[allow(dead_code, reason = "the example prints what it counts")]
+#[path = "../../crates/balpan/examples/dobutsu.rs"]
+mod dobutsu;
 
 /// A board of stones of two players, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -526,9 +532,54 @@ fn main() {
     if is_wanted("hex") {
         compare("Hex 4x4", &file("hex", "4x4"), Goal::Winner, rounds, || Hex);
     }
+    if is_wanted("dobutsu") {
+        let text = preset("dobutsu").expect("a preset").expect("a file that is read").text;
+        // The end of the game in Rust: a lion on the last row that could be captured and was not does not win.
+        let text = text.replace("attacked\", \"l on top row, white to move\"", "attacked, black to move\"");
+        let game = RulesFile::parse("dobutsu", &text).and_then(|rules| rules.game()).expect("a game");
+        compare_counts(&game.downcast().expect("a game of the language"), rounds);
+    }
     if is_wanted("files") {
         compile_times(rounds);
     }
+}
+
+/// Counts the positions of dobutsu shogi within so many plies, up to symmetry, from the file and in Rust.
+fn compare_counts(file: &BoardGame, rounds: usize) {
+    const PLIES: usize = 8;
+    fn count<G: Game>(game: &G) -> (Duration, Vec<usize>) {
+        let begin = Instant::now();
+        let (mut seen, mut last) = (HashSet::from([game.canonical(&game.start())]), vec![game.start()]);
+        let mut counts = vec![1];
+        for _ in 0..PLIES {
+            let mut next = Vec::new();
+            for position in &last {
+                for mv in game.moves(position) {
+                    let after = game.canonical(&game.play(position, mv));
+                    if seen.insert(after.clone()) {
+                        next.push(after);
+                    }
+                }
+            }
+            counts.push(next.len());
+            last = next;
+        }
+        (begin.elapsed(), counts)
+    }
+    let (mut times, mut positions) = ([Vec::new(), Vec::new()], 0);
+    for _ in 0..rounds {
+        let (ours, theirs) = (count(file), count(&dobutsu::Dobutsu));
+        assert_eq!(ours.1, theirs.1, "positions after each number of plies");
+        positions = ours.1.iter().sum();
+        times[0].push(ours.0);
+        times[1].push(theirs.0);
+    }
+    let [file, hand] = times.each_mut().map(|times| median(times));
+    println!(
+        "{:<18} {positions:>9} positions  by hand {hand:8.2} ms  file {file:8.2} ms  {:5.2}",
+        "Dobutsu shogi",
+        file / hand
+    );
 }
 
 /// Prints the slowest files, from text to game.

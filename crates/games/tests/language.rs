@@ -103,6 +103,87 @@ fn the_laws_hold_and_texts_are_read_back() {
     }
 }
 
+/// Dobutsu shogi in Rust, which the tests of `balpan` hold to a naive program.
+#[allow(dead_code, reason = "the example prints what it counts")]
+#[path = "../../balpan/examples/dobutsu.rs"]
+mod dobutsu;
+
+/// The preset with the end of the example, where a lion on the last row wins only while the other player, who cannot capture it, is
+/// to move: one that could be captured and was not does not.
+fn dobutsu_of_the_example() -> BoardGame {
+    let text = presets::all().into_iter().find(|(name, _)| *name == "dobutsu").unwrap().1;
+    let rule = "attacked\", \"l on top row, white to move\"";
+    assert!(text.contains(rule));
+    language(&text.replace(rule, "attacked, black to move\""))
+}
+
+/// Returns the position as the example has it: the player to move sees it from below.
+fn dobutsu_position(text: &str) -> u64 {
+    use dobutsu::{CELLS, CHICK, ELEPHANT, GIRAFFE, HEN, LION, OTHER};
+    let mut words = text.split(' ');
+    let board: Vec<char> = words.next().unwrap().chars().filter(|c| *c != '/').collect();
+    let (mut is_black, mut hands) = (false, "");
+    for word in words {
+        match word.strip_prefix(':') {
+            Some(found) => hands = found,
+            None => is_black = word.starts_with('b'),
+        }
+    }
+    let kind = |piece: char| match piece.to_ascii_lowercase() {
+        'l' => LION,
+        'h' => HEN,
+        'c' => CHICK,
+        'g' => GIRAFFE,
+        _ => ELEPHANT,
+    };
+    let is_own = |piece: char| piece.is_ascii_uppercase() == is_black;
+    let mut position = 0;
+    for (n, piece) in board.into_iter().enumerate().filter(|(_, piece)| *piece != '.') {
+        let (row, column) = (n / 3, n % 3);
+        let cell = if is_black { 3 * row + 2 - column } else { 3 * (3 - row) + column };
+        position |= (kind(piece) + if is_own(piece) { 0 } else { OTHER }) << (4 * cell);
+    }
+    for piece in hands.chars() {
+        let hand = kind(piece) - CHICK + if is_own(piece) { 0 } else { 3 };
+        position += 1 << (4 * u32::from(CELLS) + 2 * hand as u32);
+    }
+    position
+}
+
+#[test]
+fn dobutsu_is_as_in_rust() {
+    let (game, rust) = (dobutsu_of_the_example(), dobutsu::Dobutsu);
+    let packed = |position: &Position| dobutsu_position(&game.text(position));
+    assert_eq!(packed(&game.start()), rust.start());
+    let (mut random, mut ends) = (SplitMix(78), 0);
+    for _ in 0..100 {
+        let mut position = game.start();
+        for _ in 0..40 {
+            let here = packed(&position);
+            let after: HashSet<u64> = game.moves(&position).map(|mv| packed(&game.play(&position, mv))).collect();
+            let by_rust: HashSet<u64> = rust.moves(&here).map(|mv| rust.play(&here, mv)).collect();
+            assert_eq!(after, by_rust, "{}", game.text(&position));
+            let moves: Vec<_> = game.moves(&position).collect();
+            if moves.is_empty() {
+                assert_eq!(game.end(&position), rust.end(&here), "{}", game.text(&position));
+                ends += 1;
+                break;
+            }
+            position = game.play(&position, moves[random.below(moves.len())]);
+        }
+    }
+    assert!(ends > 50, "{ends}");
+    // The positions after each number of plies, up to the exchange of players and the mirror image.
+    let (mut seen, mut last) = (HashSet::from([game.canonical(&game.start())]), vec![game.start()]);
+    let mut counts = vec![1];
+    for _ in 0..6 {
+        let after = last.iter().flat_map(|position| game.moves(position).map(|mv| game.play(position, mv)));
+        last = after.map(|position| game.canonical(&position)).filter(|position| seen.insert(*position)).collect();
+        counts.push(last.len());
+    }
+    assert_eq!(counts, dobutsu::count_positions(rust.start(), 6, true));
+}
+
 /// Rules are compiled once for a board: boards in turn, with and without all their cells, are played as by a file that is read for each.
 #[test]
 fn boards_in_turn_are_as_if_read_anew() {
