@@ -375,20 +375,21 @@ pub trait JudgeTask {
     fn run<J: Judge>(self, judge: &J) -> Self::Output;
 }
 
-/// The problems of the library with a judge in Rust beside the file, which answers the same: it is faster, lists cases without
-/// smaller ones in disguise, and knows more mistakes.
+/// The problems of the library with a judge in Rust beside the file. It answers what the statement allows as the file does, faster,
+/// lists cases without smaller ones in disguise, and knows more mistakes.
 pub const JUDGES_IN_RUST: [&str; 3] = ["platforms", "blockgame", "tictactoe"];
 
 /// Runs a task with the judge of one of the library's problems, by a name that [`find_problem`](crate::find_problem) knows: one of
 /// [`JUDGES_IN_RUST`], or that of the problem file. `None` if there is no such problem.
 pub fn with_judge<T: JudgeTask>(problem: &str, task: T) -> Option<T::Output> {
+    let problem = crate::find_problem(problem)?;
     match problem {
         "platforms" => Some(task.run(&platforms::Platforms)),
         "blockgame" => Some(task.run(&blockgame::BlockGame)),
         "tictactoe" => Some(task.run(&tictactoe::TicTacToe)),
         _ => {
             let watch = Watch::default();
-            let problem = crate::Problem::from_library(crate::find_problem(problem)?, &watch);
+            let problem = crate::Problem::from_library(problem, &watch);
             problem.and_then(|problem| problem.with_cases(&watch)).ok().map(|problem| task.run(&problem))
         }
     }

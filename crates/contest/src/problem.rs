@@ -71,7 +71,7 @@ struct File {
     input: String,
     #[serde(default)]
     values: BTreeMap<String, Description>,
-    /// What holds between the values of every case.
+    /// Conditions between the values of each case.
     #[serde(default)]
     conditions: Vec<String>,
     game: String,
@@ -411,13 +411,15 @@ impl Problem {
             }
         };
         let values = order.into_iter().map(|n| self.definition.kinds[n].describe(lang));
-        first.into_iter().chain(values).chain(self.describe_conditions(lang)).collect()
+        let conditions = self.describe_conditions();
+        let conditions = conditions.map(|conditions| format!("{} {conditions}", lang.pick("where", "조건:")));
+        first.into_iter().chain(values).chain(conditions).collect()
     }
 
-    /// Describes what holds between the values, if there are conditions.
-    fn describe_conditions(&self, lang: Lang) -> Option<String> {
+    /// Returns the list of the conditions, if there are any.
+    fn describe_conditions(&self) -> Option<String> {
         let conditions: Vec<_> = self.definition.conditions.iter().map(|condition| format!("`{condition}`")).collect();
-        (!conditions.is_empty()).then(|| format!("{} {}", lang.pick("where", "조건:"), conditions.join(", ")))
+        (!conditions.is_empty()).then(|| conditions.join(", "))
     }
 
     /// Returns the input and the output of each sample.

@@ -451,6 +451,29 @@ fn validators<'f>(kattis: &'f Files, polygon: &Files, folder: &std::path::Path) 
     }
 }
 
+/// The largest of the cases that conditions leave is one of those that test data covers, and cases are drawn where most are refused.
+#[test]
+fn conditions_leave_cases_to_draw() {
+    let watch = Watch::default();
+    for (conditions, largest, distinct) in [("n  is even", 98, 49), ("n >= 1_0, n < 13", 12, 3), ("n = 7", 7, 1)] {
+        let conditions: Vec<_> = conditions.split(", ").map(|condition| format!("\"{condition}\"")).collect();
+        let text = format!(
+            "about = \"a\"\nsource = \"b\"\ninput = \"n\"\nvalues.n = {{ from = 1, to = 99 }}\nconditions = [{}]\n\
+             game = \"nim\"\nposition = \"{{n}}\"\noutput = {{ win = \"A\", loss = \"B\" }}\n",
+            conditions.join(", ")
+        );
+        let problem = Problem::parse("conditions", &text, &watch).unwrap().with_cases(&watch).unwrap();
+        assert_eq!(problem.info().max_cells, largest - 1, "the size of 1 is 0");
+        let mut random = SplitMix(3);
+        let drawn: HashSet<_> = (0..1000).map(|_| problem.random_case(&mut random, 98)).collect();
+        assert_eq!(drawn.len(), distinct);
+        let options = DataOptions { cases: distinct.min(10), seed: 1, cover: true };
+        let fixed = FixedCases { first: Vec::new(), last: Vec::new() };
+        let data = generate_with(&problem, &fixed, &options, &watch);
+        assert!(data.is_ok(), "{conditions:?}: {:?}", data.err());
+    }
+}
+
 /// Conditions hold in every case that is listed, drawn or made smaller, and no other case is left out; reading and both
 /// validators refuse where they do not hold.
 #[test]

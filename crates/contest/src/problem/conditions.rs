@@ -41,7 +41,7 @@ enum Term {
     /// The value of this index, which is a number.
     Number(usize),
     /// A function of the list of this index.
-    Of(&'static Function, usize),
+    Function(&'static Function, usize),
 }
 
 struct Function {
@@ -49,32 +49,33 @@ struct Function {
     /// The name in Python.
     python: &'static str,
     /// `None` where an empty list has no such number.
-    of: fn(&[i64]) -> Option<i128>,
+    evaluate: fn(&[i64]) -> Option<i128>,
 }
 
 static FUNCTIONS: [Function; 4] = [
-    Function { name: "count", python: "len", of: |list| i128::try_from(list.len()).ok() },
-    Function { name: "sum", python: "sum", of: |list| Some(list.iter().copied().map(i128::from).sum()) },
-    Function { name: "min", python: "min", of: |list| list.iter().copied().min().map(i128::from) },
-    Function { name: "max", python: "max", of: |list| list.iter().copied().max().map(i128::from) },
+    Function { name: "count", python: "len", evaluate: |list| i128::try_from(list.len()).ok() },
+    Function { name: "sum", python: "sum", evaluate: |list| Some(list.iter().copied().map(i128::from).sum()) },
+    Function { name: "min", python: "min", evaluate: |list| list.iter().copied().min().map(i128::from) },
+    Function { name: "max", python: "max", evaluate: |list| list.iter().copied().max().map(i128::from) },
 ];
 
 /// A language of validators.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Code {
-    /// Values are those of a dictionary `known`.
+pub(super) enum Language {
+    /// The dictionary `known` has the values by name.
     Python,
-    /// Values are the variables `v0`, `v1` and so on; functions of lists are those of `validator.cpp`.
+    /// The variables `v0`, `v1` and so on have the values; [`CPP_FUNCTIONS`] are the functions.
     Cpp,
 }
 
 impl Condition {
     /// Reads a condition between values of these kinds; or returns what is wrong with it.
     pub(super) fn parse(text: &str, kinds: &[Kind]) -> Result<Self, String> {
+        let text = &*text.split_whitespace().collect::<Vec<_>>().join(" ");
         let term = |text: &str| Term::parse(text.trim(), kinds);
         let parity = [(" is even", true), (" is odd", false)];
         let (left, test) = if let Some((left, even)) =
-            parity.iter().find_map(|(words, even)| Some((text.trim().strip_suffix(words)?, *even)))
+            parity.iter().find_map(|(words, even)| Some((text.strip_suffix(words)?, *even)))
         {
             (term(left)?, Test::Parity { even })
         } else if let Some((left, relation, right)) = RELATIONS.iter().find_map(|relation| {
@@ -85,10 +86,10 @@ impl Condition {
         } else {
             return Err(format!("`{text}` compares nothing"));
         };
-        Ok(Self { text: text.trim().to_owned(), left, test })
+        Ok(Self { text: text.to_owned(), left, test })
     }
 
-    /// Whether the values fulfil the condition. What is said of the smallest or largest element of an empty list holds.
+    /// Whether the condition holds. One on `min` or `max` of an empty list does.
     pub(super) fn holds(&self, values: &[Value]) -> bool {
         let Some(left) = self.left.number(values) else { return true };
         match &self.test {
@@ -98,18 +99,19 @@ impl Condition {
     }
 
     /// Writes the condition as an expression.
-    pub(super) fn code(&self, code: Code, kinds: &[Kind]) -> String {
-        let left = self.left.code(code, kinds);
+    pub(super) fn code(&self, language: Language, kinds: &[Kind]) -> String {
+        let left = self.left.code(language, kinds);
         let (test, right) = match &self.test {
             // A negative remainder in C++ is not 1.
             Test::Parity { even } => (format!("{left} % 2 {} 0", if *even { "==" } else { "!=" }), None),
             Test::Comparison(relation, right) => {
-                (format!("{left} {} {}", relation.operator, right.code(code, kinds)), Some(right))
+                (format!("{left} {} {}", relation.operator, right.code(language, kinds)), Some(right))
             }
         };
         let lists = [Some(&self.left), right].into_iter().flatten().filter_map(Term::may_be_empty);
-        let (not, or) = if code == Code::Python { ("not ", "or") } else { ("!", "||") };
-        let empty = lists.map(|list| format!("{not}{} {or} ", Term::Of(&FUNCTIONS[0], list).code(code, kinds)));
+        let (not, or) = if language == Language::Python { ("not ", "or") } else { ("!", "||") };
+        let empty =
+            lists.map(|list| format!("{not}{} {or} ", Term::Function(&FUNCTIONS[0], list).code(language, kinds)));
         empty.collect::<String>() + &test
     }
 }
@@ -122,10 +124,11 @@ impl fmt::Display for Condition {
 
 impl Term {
     fn parse(text: &str, kinds: &[Kind]) -> Result<Self, String> {
-        if let Ok(number) = text.parse() {
-            return Ok(Self::Constant(number));
+        if text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+            let number = text.replace('_', "").parse();
+            return number.map(Self::Constant).map_err(|_| format!("`{text}` is no whole number of 64 bits"));
         }
-        let of_kind = |name: &str, what: &str, fits: fn(&Shape) -> bool| {
+        let find_kind = |name: &str, what: &str, fits: fn(&Shape) -> bool| {
             let found = kinds.iter().position(|kind| kind.name == name);
             let n = found.ok_or_else(|| format!("there is no value `{name}`"))?;
             if fits(&kinds[n].shape) { Ok(n) } else { Err(format!("`{name}` is no {what}")) }
@@ -135,9 +138,9 @@ impl Term {
                 let function = FUNCTIONS.iter().find(|function| function.name == name.trim());
                 let function = function.ok_or_else(|| format!("there is no function `{}`", name.trim()))?;
                 let is_list = |shape: &Shape| matches!(shape, Shape::Numbers { .. });
-                Ok(Self::Of(function, of_kind(list.trim(), "list of numbers", is_list)?))
+                Ok(Self::Function(function, find_kind(list.trim(), "list of numbers", is_list)?))
             }
-            None => Ok(Self::Number(of_kind(text, "number", |shape| matches!(shape, Shape::Number(_)))?)),
+            None => Ok(Self::Number(find_kind(text, "number", |shape| matches!(shape, Shape::Number(_)))?)),
         }
     }
 
@@ -148,8 +151,8 @@ impl Term {
                 Value::Number(number) => Some(i128::from(*number)),
                 _ => None,
             },
-            Self::Of(function, n) => match &values[*n] {
-                Value::Numbers(list) => (function.of)(list),
+            Self::Function(function, n) => match &values[*n] {
+                Value::Numbers(list) => (function.evaluate)(list),
                 _ => None,
             },
         }
@@ -158,22 +161,31 @@ impl Term {
     /// Returns the list that has no such number if it is empty.
     fn may_be_empty(&self) -> Option<usize> {
         match self {
-            Self::Of(function, list) if (function.of)(&[]).is_none() => Some(*list),
+            Self::Function(function, list) if (function.evaluate)(&[]).is_none() => Some(*list),
             _ => None,
         }
     }
 
-    fn code(&self, code: Code, kinds: &[Kind]) -> String {
-        let value = |n: usize| match code {
-            Code::Python => format!("known[{}]", serde_json::Value::from(kinds[n].name.as_str())),
-            Code::Cpp => format!("v{n}"),
+    fn code(&self, language: Language, kinds: &[Kind]) -> String {
+        let value = |n: usize| match language {
+            Language::Python => format!("known[{}]", serde_json::Value::from(kinds[n].name.as_str())),
+            Language::Cpp => format!("v{n}"),
         };
-        match (self, code) {
-            (Self::Constant(number), Code::Python) => number.to_string(),
-            (Self::Constant(number), Code::Cpp) => super::package::cpp_literal(*number),
+        match (self, language) {
+            (Self::Constant(number), Language::Python) => number.to_string(),
+            (Self::Constant(number), Language::Cpp) => super::package::cpp_literal(*number),
             (Self::Number(n), _) => value(*n),
-            (Self::Of(function, n), Code::Python) => format!("{}({})", function.python, value(*n)),
-            (Self::Of(function, n), Code::Cpp) => format!("{}_of({})", function.name, value(*n)),
+            (Self::Function(function, n), Language::Python) => format!("{}({})", function.python, value(*n)),
+            (Self::Function(function, n), Language::Cpp) => format!("{}_of({})", function.name, value(*n)),
         }
     }
 }
+
+/// The functions of lists in C++. Conditions check that a list is not empty before they ask for its smallest or largest element.
+pub(super) const CPP_FUNCTIONS: &str = "
+using List = std::vector<long long>;
+[[maybe_unused]] static long long count_of(const List& all) { return all.size(); }
+[[maybe_unused]] static __int128 sum_of(const List& all) { return std::accumulate(all.begin(), all.end(), (__int128)0); }
+[[maybe_unused]] static long long min_of(const List& all) { return *std::min_element(all.begin(), all.end()); }
+[[maybe_unused]] static long long max_of(const List& all) { return *std::max_element(all.begin(), all.end()); }
+";

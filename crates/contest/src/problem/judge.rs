@@ -131,7 +131,19 @@ pub(super) fn blank_info(name: &str, file: &File, layout: &Layout) -> JudgeInfo 
 
 impl Problem {
     /// Returns the case of these values, if they belong together and the game has such a position.
-    fn case(&self, mut values: Vec<Value>) -> Option<ProblemCase> {
+    fn case(&self, values: Vec<Value>) -> Option<ProblemCase> {
+        let values = self.counted(values)?;
+        let is_case = self.holds(&values) && self.definition.state(&self.definition.rules, &values).is_ok();
+        is_case.then(|| ProblemCase { cells: self.size_of(&values), values })
+    }
+
+    /// Whether all conditions hold.
+    fn holds(&self, values: &[Value]) -> bool {
+        self.definition.conditions.iter().all(|condition| condition.holds(values))
+    }
+
+    /// Sets the values that count the elements of others; `None` if a value is not of its kind.
+    fn counted(&self, mut values: Vec<Value>) -> Option<Vec<Value>> {
         for n in 0..self.definition.kinds.len() {
             let counts = self.definition.kinds[n].counts(&values[n]);
             for (name, count) in self.definition.kinds[n].counted_by.iter().zip(counts) {
@@ -143,9 +155,7 @@ impl Problem {
             }
         }
         let allowed = self.definition.kinds.iter().zip(&values).all(|(kind, value)| kind.allows(value));
-        let holds = self.definition.conditions.iter().all(|condition| condition.holds(&values));
-        (allowed && holds && self.definition.state(&self.definition.rules, &values).is_ok())
-            .then(|| ProblemCase { cells: self.size_of(&values), values })
+        allowed.then_some(values)
     }
 
     /// Whether the value only counts the elements of another.
@@ -219,8 +229,10 @@ impl Problem {
             let Some(cases) = self.cases_of(size, max_listed - listed) else { break };
             let before = listed;
             listed += cases.len();
-            exhausted = Some(size);
-            self.space.listed.insert(size, cases);
+            if !cases.is_empty() {
+                exhausted = Some(size);
+                self.space.listed.insert(size, cases);
+            }
             // Where the game refuses all larger values, there are none to list.
             without = if listed > before { 0 } else { without + 1 };
             if without > MAX_EMPTY_SIZES {
@@ -263,7 +275,13 @@ impl Problem {
             return Err(ProblemError::new(
                 "values",
                 "no case was found among many",
-                "values that are positions of the game, and for which the conditions hold",
+                match self.describe_conditions() {
+                    None => "values that are positions of the game".to_owned(),
+                    Some(conditions) => format!(
+                        "values that are positions of the game, and for which {conditions}: where few are, a narrower range \
+                         of values"
+                    ),
+                },
             ));
         }
         self.info.max_cells = largest;
@@ -424,10 +442,8 @@ impl Problem {
             return Err(error(e.message, e.help));
         }
         if let Some(condition) = self.definition.conditions.iter().find(|condition| !condition.holds(&values)) {
-            return Err(error(
-                format!("`{condition}` does not hold"),
-                self.describe_conditions(Lang::En).unwrap_or_default(),
-            ));
+            let conditions = self.describe_conditions().unwrap_or_default();
+            return Err(error(format!("`{condition}` does not hold"), format!("values for which {conditions}")));
         }
         let found = values.clone();
         self.case(values).filter(|case| case.values == found).ok_or_else(|| {
@@ -738,17 +754,16 @@ impl Judge for Problem {
             kinds().flat_map(of_kind).collect()
         };
         let (mut smaller, mut refused) = (Vec::new(), Vec::new());
-        for values in steps(&case.values) {
-            match self.case(values.clone()) {
-                Some(case) => smaller.push(case),
-                None => refused.push(values),
+        for values in steps(&case.values).into_iter().filter_map(|values| self.counted(values)) {
+            match self.holds(&values) {
+                true => smaller.extend(self.case(values)),
+                false => refused.push(values),
             }
         }
         // Where a condition refuses a step, two may do, such as two elements of an even number of them.
-        if !self.definition.conditions.is_empty() {
-            let twice = refused.iter().flat_map(|values| steps(values)).take(MAX_SECOND_STEPS);
-            smaller.extend(twice.filter_map(|values| self.case(values)));
-        }
+        let each = MAX_SECOND_STEPS / refused.len().max(1);
+        let twice = refused.iter().flat_map(|values| steps(values).into_iter().take(each));
+        smaller.extend(twice.filter_map(|values| self.case(values)));
         let size = self.size(case);
         smaller.retain(|other| self.size(other) < size);
         smaller
@@ -763,9 +778,11 @@ impl Judge for Problem {
 
     fn random_case(&self, random: &mut SplitMix, max_cells: usize) -> ProblemCase {
         let drawn = self.draw(max_cells.min(self.info.max_cells), random);
-        drawn
-            .or_else(|| self.space.listed.values().flatten().next().cloned())
-            .unwrap_or_else(|| self.space.largest[0].clone())
+        drawn.unwrap_or_else(|| {
+            let listed: Vec<_> = self.space.listed.range(..=max_cells).flat_map(|(_, cases)| cases).collect();
+            let cases = if listed.is_empty() { self.space.largest.iter().collect() } else { listed };
+            cases[random.below(cases.len())].clone()
+        })
     }
 
     fn survey<'w>(&self, watch: &'w Watch) -> Survey<'w, Self> {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use balpan_games::Lang;
 use serde_json::json;
 
-use super::conditions::Code;
+use super::conditions::{CPP_FUNCTIONS, Language};
 use super::values::{Kind, Shape};
 use super::{Cases, Condition, Definition, Layout, Problem, Question};
 use crate::package::problem;
@@ -63,9 +63,9 @@ impl Problem {
                 (Lang::Ko, true) => format!("여러 줄에 {}.", values.join("; ")),
             }
         };
-        let conditions = self.describe_conditions(lang).map(|conditions| match lang {
-            Lang::En => format!("All cases are such {}.", conditions.replacen("where", "that", 1)),
-            Lang::Ko => conditions + ".",
+        let conditions = self.describe_conditions().map(|conditions| match lang {
+            Lang::En => format!("It holds that {conditions}."),
+            Lang::Ko => format!("조건: {conditions}."),
         });
         let input = std::iter::once(first).chain(lines.iter().map(line)).chain(conditions);
         let input = input.collect::<Vec<_>>().join("\n\n");
@@ -152,11 +152,15 @@ impl Problem {
         let layout = json!({ "counted": counted, "cases": file.cases, "lines": names, "values": values });
         let source = file.source.replace(['"', '\\'], "'");
         let condition = |condition: &Condition| {
-            format!("\n    ({}, lambda known: {}),", json!(condition.to_string()), condition.code(Code::Python, kinds))
+            format!(
+                "\n    ({}, lambda known: {}),",
+                json!(condition.to_string()),
+                condition.code(Language::Python, kinds)
+            )
         };
         let conditions: String = conditions.iter().map(condition).collect();
-        let text = include_str!("validate.py").replace("{source}", &source).replace("{layout}", &layout.to_string());
-        text.replace("{conditions}", &conditions)
+        let text = include_str!("validate.py").replace("{source}", &source).replace("{conditions}", &conditions);
+        text.replace("{layout}", &layout.to_string())
     }
 
     /// Returns the validator in C++ for testlib.
@@ -181,11 +185,12 @@ impl Problem {
             body += "        inf.readEoln();\n";
         }
         for condition in conditions {
-            let (holds, text) = (condition.code(Code::Cpp, kinds), json!(condition.to_string()));
+            let (holds, text) = (condition.code(Language::Cpp, kinds), json!(condition.to_string()));
             body += &format!("        ensuref({holds}, \"%s does not hold\", {text});\n");
         }
         let source = file.source.replace('\n', " ");
-        let text = include_str!("validator.cpp").replace("{source}", &source);
+        let functions = if conditions.is_empty() { "" } else { CPP_FUNCTIONS };
+        let text = include_str!("validator.cpp").replace("{source}", &source).replace("{functions}", functions);
         text.replace("{cases}", &cases).replace("{body}", &body)
     }
 }

@@ -6,7 +6,7 @@ import sys
 
 LAYOUT = json.loads(r"""{layout}""")
 
-# What holds between the values of every case.
+# Conditions between the values of each case.
 CONDITIONS = [{conditions}
 ]
 

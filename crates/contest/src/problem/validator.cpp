@@ -16,12 +16,6 @@
     return all;
 }
 
-// What conditions say of a list; only those of one that is not empty ask for its smallest and largest element.
-[[maybe_unused]] static long long count_of(const std::vector<long long>& all) { return all.size(); }
-[[maybe_unused]] static __int128 sum_of(const std::vector<long long>& all) { return std::accumulate(all.begin(), all.end(), (__int128)0); }
-[[maybe_unused]] static long long min_of(const std::vector<long long>& all) { return *std::min_element(all.begin(), all.end()); }
-[[maybe_unused]] static long long max_of(const std::vector<long long>& all) { return *std::max_element(all.begin(), all.end()); }
-
 // Reads the rows of a grid, or a word as one row. Each letter of `once` is on one cell.
 [[maybe_unused]] static void rows(const std::string& name, long long count, long long shortest, long long longest, bool spaced,
                                   const std::string& letters, const std::string& once) {
@@ -44,7 +38,7 @@
     }
     for (char letter : once) ensuref(std::count(all.begin(), all.end(), letter) == 1, "%s: not one %c", name.c_str(), letter);
 }
-
+{functions}
 int main(int argc, char* argv[]) {
     registerValidation(argc, argv);
     {cases}
