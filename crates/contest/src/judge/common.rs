@@ -25,6 +25,9 @@ pub struct PlainValue {
 /// The most positions that a plain program visits for one case.
 const MAX_VISITS: u32 = 20_000;
 
+/// The most moves that it generates.
+const MAX_MOVES: usize = 5_000_000;
+
 /// The most plies of a recursion, which its stack has to hold.
 const MAX_DEPTH: u32 = 1_000;
 
@@ -208,8 +211,14 @@ impl Task for Solve<'_> {
         let start = game.start();
         let counts_plies =
             !matches!(self.slip, Slip::WindowCrossed { plies: false } | Slip::BoundsStored { plies: false });
-        let mut search =
-            Search { game, slip: self.slip, memo: FxHashMap::default(), keys: &mut self.keys.borrow_mut(), visits: 0 };
+        let mut search = Search {
+            game,
+            slip: self.slip,
+            memo: FxHashMap::default(),
+            keys: &mut self.keys.borrow_mut(),
+            visits: 0,
+            moves_left: MAX_MOVES,
+        };
         let found = match self.slip {
             Slip::WindowCrossed { plies } | Slip::BoundsStored { plies } => {
                 let value = search.alpha_beta(&start, [-MAX_VALUE, MAX_VALUE], 0, plies)?;
@@ -310,6 +319,7 @@ struct Search<'m, G: FamilyGame> {
     memo: FxHashMap<G::Position, Plain>,
     keys: &'m mut KeyMemo,
     visits: u32,
+    moves_left: usize,
 }
 
 impl<G: FamilyGame> Search<'_, G> {
@@ -319,12 +329,14 @@ impl<G: FamilyGame> Search<'_, G> {
         (self.visits <= MAX_VISITS && ply <= MAX_DEPTH).then_some(())
     }
 
-    fn moves(&self, position: &G::Position) -> Vec<G::Move> {
-        let mut moves: Vec<_> = self.game.moves(position).collect();
+    /// Generates the moves; `None` if there are too many.
+    fn moves(&mut self, position: &G::Position) -> Option<Vec<G::Move>> {
+        let mut moves: Vec<_> = self.game.moves(position).take(self.moves_left + 1).collect();
+        self.moves_left = self.moves_left.checked_sub(moves.len())?;
         if matches!(self.slip, Slip::Key(_, Variant { reversed: true, .. })) {
             moves.reverse();
         }
-        moves
+        Some(moves)
     }
 
     /// Returns the value at the end of play, `ply` plies after the case.
@@ -347,7 +359,7 @@ impl<G: FamilyGame> Search<'_, G> {
 
     /// Returns the value for the player to move, by plain recursion; `None` if there are too many positions.
     fn value(&mut self, position: &G::Position, ply: u32) -> Option<Plain> {
-        let moves = self.moves(position);
+        let moves = self.moves(position)?;
         if moves.is_empty() {
             return Some(self.end(position, ply));
         }
@@ -402,7 +414,7 @@ impl<G: FamilyGame> Search<'_, G> {
 
     /// Searches within the window from `alpha` to `beta`.
     fn alpha_beta(&mut self, position: &G::Position, window: [i32; 2], ply: u32, by_plies: bool) -> Option<i32> {
-        let moves = self.moves(position);
+        let moves = self.moves(position)?;
         if moves.is_empty() {
             return Some(self.end(position, ply).number(self.game.max_score() > 0, ply, by_plies));
         }

@@ -60,15 +60,16 @@ pub(super) fn suspects<J: Judge>(
             && mistake.count_offset().is_none()
             && mistake.answers(judge, &run).pop().flatten().is_none_or(|theirs| theirs == wrong)
     };
-    let mut mistakes: Vec<_> = judge.mistakes().into_iter().chain(judge.more_mistakes()).filter(suspected).collect();
+    let mistakes = judge.mistakes().into_iter().chain(judge.more_mistakes());
+    let mut mistakes: Vec<_> = mistakes.filter(|mistake| trial.has_time() && suspected(mistake)).collect();
     // A mistake without any answer, such as one of plain recursion where play may repeat, explains nothing.
     let small = (0..=judge.info().exhaustive_cells).flat_map(|cells| judge.cases_of_size(cells)).take(SMALL_CASES);
     let small: Vec<_> = small.collect();
     if !small.is_empty() {
         let tried = [&failing.case].into_iter().chain(&small);
-        mistakes.retain(|mistake| tried.clone().any(|case| mistake.answer(judge, case).is_some()));
+        mistakes.retain(|mistake| tried.clone().any(|case| trial.has_time() && mistake.answer(judge, case).is_some()));
     }
-    if mistakes.is_empty() {
+    if mistakes.is_empty() || !trial.has_time() {
         return Ok(Vec::new());
     }
     let end = Instant::now() + trial.time_left();
@@ -81,6 +82,9 @@ pub(super) fn suspects<J: Judge>(
     let mut answered = Vec::new();
     // The program and the suspects get the same runs, because state may be kept within a run.
     for run in cases.chunks(trial.max_batch()) {
+        if !trial.has_time() {
+            return Ok(Vec::new());
+        }
         let theirs = trial.answers(run)?;
         let by_mistake: Vec<_> = mistakes.iter().map(|mistake| mistake.answers(judge, run)).collect();
         for (n, theirs) in theirs.into_iter().enumerate() {
