@@ -549,14 +549,14 @@ fn compare_counts(file: &BoardGame, rounds: usize) {
     const PLIES: usize = 8;
     fn count<G: Game>(game: &G) -> (Duration, Vec<usize>) {
         let begin = Instant::now();
-        let (mut seen, mut last) = (HashSet::from([game.canonical(&game.start())]), vec![game.start()]);
+        let (mut seen, mut last) = (HashSet::from([game.key(&game.canonical(&game.start()))]), vec![game.start()]);
         let mut counts = vec![1];
         for _ in 0..PLIES {
             let mut next = Vec::new();
             for position in &last {
                 for mv in game.moves(position) {
                     let after = game.canonical(&game.play(position, mv));
-                    if seen.insert(after.clone()) {
+                    if seen.insert(game.key(&after)) {
                         next.push(after);
                     }
                 }
