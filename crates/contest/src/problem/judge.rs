@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use balpan::{Budget, EngineError, Outcome, SplitMix, Stopped, Watch};
 use balpan_games::{AnyGame, Board, EngineOptions, Lang, NimValue, QueryError, TextEngine};
 
-use super::values::{Kind, MAX_VALUES, Shape, Value};
+use super::values::{MAX_VALUES, Shape, Value};
 use super::{Cases, Definition, File, Layout, Problem, ProblemError, Question, Rules, Stated};
 use crate::judge::custom::boards::boards;
 use crate::judge::input::{Lines, Words, until_error};
@@ -132,7 +132,7 @@ pub(super) fn blank_info(name: &str, file: &File, layout: &Layout) -> JudgeInfo 
 impl Problem {
     /// Returns the case of these values, if they belong together and the game has such a position.
     fn case(&self, values: Vec<Value>) -> Option<ProblemCase> {
-        let values = self.counted(values)?;
+        let values = self.with_counts(values)?;
         let is_case = self.holds(&values) && self.definition.state(&self.definition.rules, &values).is_ok();
         is_case.then(|| ProblemCase { cells: self.size_of(&values), values })
     }
@@ -143,7 +143,7 @@ impl Problem {
     }
 
     /// Sets the values that count the elements of others; `None` if a value is not of its kind.
-    fn counted(&self, mut values: Vec<Value>) -> Option<Vec<Value>> {
+    fn with_counts(&self, mut values: Vec<Value>) -> Option<Vec<Value>> {
         for n in 0..self.definition.kinds.len() {
             let counts = self.definition.kinds[n].counts(&values[n]);
             for (name, count) in self.definition.kinds[n].counted_by.iter().zip(counts) {
@@ -745,16 +745,16 @@ impl Judge for Problem {
     }
 
     fn smaller_cases(&self, case: &ProblemCase) -> Vec<ProblemCase> {
-        let kinds = || self.definition.kinds.iter().enumerate().filter(|(n, _)| !self.is_count(*n));
         let steps = |values: &[Value]| -> Vec<Vec<Value>> {
-            let of_kind = |(n, kind): (usize, &Kind)| {
-                let changed = |value| [&values[..n], &[value], &values[n + 1..]].concat();
-                kind.smaller(&values[n]).into_iter().map(changed).collect::<Vec<_>>()
-            };
-            kinds().flat_map(of_kind).collect()
+            let kinds = self.definition.kinds.iter().enumerate().filter(|(n, _)| !self.is_count(*n));
+            let of_kind = kinds.flat_map(|(n, kind)| {
+                let replaced = move |value| [&values[..n], &[value], &values[n + 1..]].concat();
+                kind.smaller(&values[n]).into_iter().map(replaced)
+            });
+            of_kind.collect()
         };
         let (mut smaller, mut refused) = (Vec::new(), Vec::new());
-        for values in steps(&case.values).into_iter().filter_map(|values| self.counted(values)) {
+        for values in steps(&case.values).into_iter().filter_map(|values| self.with_counts(values)) {
             match self.holds(&values) {
                 true => smaller.extend(self.case(values)),
                 false => refused.push(values),
