@@ -202,7 +202,8 @@ impl<J: Judge> Iterator for Mixture<'_, J> {
         let band = self.next_band;
         self.next_band = (band + 1) % BANDS;
         // The band has more than `above` and at most `max` cells.
-        let [above, max] = [band, band + 1].map(|bands| self.judge.info().max_cells * bands / BANDS);
+        let max_cells = self.judge.info().max_cells as u128;
+        let [above, max] = [band, band + 1].map(|bands| (max_cells * bands as u128 / BANDS as u128) as usize);
         let mut fallback = None;
         for _ in 0..MAX_DRAWS {
             let case = self.judge.random_case(&mut self.random, max);

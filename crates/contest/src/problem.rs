@@ -575,6 +575,15 @@ impl Rules {
             let message = format!("there is no value `{name}`");
             return Err(ProblemError::new(format!("{place}position"), message, format!("the values are {names}")));
         }
+        for (key, text) in [("game", Some(&self.game)), ("position", self.position.as_ref())] {
+            let holes =
+                text.into_iter().flat_map(|text| text.split('{').skip(1)).filter_map(|after| hole(after, kinds));
+            if let Some((n, form, _)) = holes.into_iter().find(|(n, form, _)| !kinds[*n].has_form(form)) {
+                let message = format!("`{{{}{form}}}` is no way to write a value", kinds[n].name);
+                let help = "`{a}`, `{a:json}`, `{a,}` of a list, `{row:I}` of rows with any letter, `{graph:edges}`";
+                return Err(ProblemError::new(format!("{place}{key}"), message, help));
+            }
+        }
         let error = |message: &str, help: &str| Err(ProblemError::new(format!("{place}output"), message, help));
         let Output { answer, win, loss, winner, total, .. } = &self.output;
         let has_words = winner.is_some() || (win.is_some() && loss.is_some());

@@ -635,6 +635,7 @@ output = "A"
         (("output = \"A\"", "output = \"B\""), "sample[0]", "the game's answer to this sample is `A`"),
         (("input = \"3\"", "input = \"11\""), "sample[0].input, line 1, column 1", "`11`"),
         (("{n}", "{k}"), "game", "{k}"),
+        (("{n}", "{n:JSON}"), "game", "`{n:JSON}` is no way to write a value"),
         (("about = ", "abuot = "), "line", "unknown field `abuot`"),
         (("game = ", "conditions = [\"n\"]\ngame = "), "conditions[0]", "`n` compares nothing"),
         (("game = ", "conditions = [\"n > 0\", \"k is odd\"]\ngame = "), "conditions[1]", "there is no value `k`"),

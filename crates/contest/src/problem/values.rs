@@ -723,6 +723,15 @@ impl Kind {
         }
     }
 
+    /// Whether [`render`](Self::render) has this form of the value.
+    pub(super) fn has_form(&self, form: &str) -> bool {
+        match (form, &self.shape) {
+            ("" | ":json", _) | (",", Shape::Numbers { .. }) | (":edges", Shape::Graph { .. }) => true,
+            (form, Shape::Word { .. } | Shape::Grid { .. }) => form.starts_with(':') && form.chars().count() == 2,
+            _ => false,
+        }
+    }
+
     /// Formats a value as a game's rules and positions have it. `form` is what follows the name of the value: `,` puts commas
     /// between numbers, `:json` writes what a function gets, `:X` counts the letters of each run of X, and `:edges` lists those of a graph, whose nodes are the cells of a row.
     pub(super) fn render(&self, value: &Value, form: &str) -> String {

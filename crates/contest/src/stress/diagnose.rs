@@ -173,7 +173,7 @@ fn random_run<J: Judge>(trial: &Trial<J>, run: &[J::Case]) -> Vec<J::Case> {
     let max_cells = run.iter().map(|case| judge.size(case).cells).max().unwrap_or(0);
     let max_cells = max_cells.max(info.exhaustive_cells.saturating_sub(1));
     let count = if trial.max_batch() == 1 { COMPARED_RUNS } else { COMPARED_CASES };
-    (0..count).map(|n| judge.random_case(&mut random, (max_cells + n % 3).min(info.max_cells))).collect()
+    (0..count).map(|n| judge.random_case(&mut random, max_cells.saturating_add(n % 3).min(info.max_cells))).collect()
 }
 
 /// The number of runs for the diagnosis of a wrongly read number of cases.
@@ -216,8 +216,8 @@ fn distinguishing_cases<J: Judge>(
     let mut group_count = 1;
     let mut chosen = Vec::new();
     let judge = trial.judge;
-    let at_random =
-        (0..RANDOM_CASES).map(|n| judge.random_case(&mut random, (min_cells + n % 6).min(judge.info().max_cells)));
+    let at_random = (0..RANDOM_CASES)
+        .map(|n| judge.random_case(&mut random, min_cells.saturating_add(n % 6).min(judge.info().max_cells)));
     let in_order = [cells, cells + 1].into_iter().flat_map(|cells| judge.cases_of_size(cells).take(CASES_IN_ORDER));
     for case in at_random.chain(in_order) {
         let done = wrong.iter().all(|&wrong| wrong >= WRONG_CASES) && group_count >= mistakes.len();
