@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use balpan::{Budget, Engine, Game, Goal, Outcome, Watch};
+use balpan::{AlphaBeta, Game, Outcome, Solver, Watch};
 use balpan_games::RulesFile;
 use balpan_games::language::BoardGame;
 use balpan_games::presets::{PRESETS, preset};
@@ -472,15 +472,22 @@ moves = ["place O on empty and not n of empty"]
 wins = ["4 O in a row"]
 "#;
 
-/// Returns the time that the answer about the start takes, the answer, and the positions searched.
-fn solve<G: Game>(game: G, goal: Goal) -> (Duration, String, u64) {
+/// The question about the start of a game.
+#[derive(Clone, Copy)]
+enum Question {
+    Winner,
+    Score,
+}
+
+/// Returns the time that the answer about the start takes by alpha-beta, the answer, and the positions searched.
+fn solve<G: Game>(game: &G, question: Question) -> (Duration, String, u64) {
     let begin = Instant::now();
-    let start = game.start();
-    let mut engine = Engine::new(game, Budget { memory: 6 << 30, threads: 1 });
-    let answer = engine.solve(&start, goal, &Watch::default(), |_| {}).expect("a game that is solved");
-    let took = begin.elapsed();
-    let verdict = answer.verdict().expect("a verdict");
-    (took, format!("{verdict:?}"), answer.positions)
+    let mut solver = AlphaBeta::new(game, 6 << 30, &Watch::default());
+    let answer = match question {
+        Question::Winner => format!("{:?}", solver.outcome(&game.start()).expect("a game that is solved")),
+        Question::Score => format!("{:?}", solver.value(&game.start()).expect("a game that is solved")),
+    };
+    (begin.elapsed(), answer, solver.positions_searched())
 }
 
 fn median(times: &mut [Duration]) -> f64 {
@@ -488,12 +495,12 @@ fn median(times: &mut [Duration]) -> f64 {
     times[times.len() / 2].as_secs_f64() * 1e3
 }
 
-fn compare<G: Game>(name: &str, file: &RulesFile, goal: Goal, rounds: usize, by_hand: impl Fn() -> G) {
+fn compare<G: Game>(name: &str, file: &RulesFile, question: Question, rounds: usize, by_hand: impl Fn() -> G) {
     let from_file = || file.game().expect("a game").downcast::<BoardGame>().expect("a game of the language");
     let mut times = [Vec::new(), Vec::new()];
     let mut positions = 0;
     for _ in 0..rounds {
-        let (ours, theirs) = (solve(from_file(), goal), solve(by_hand(), goal));
+        let (ours, theirs) = (solve(&from_file(), question), solve(&by_hand(), question));
         assert_eq!((&ours.1, ours.2), (&theirs.1, theirs.2), "{name}: answers and positions searched");
         positions = ours.2;
         times[0].push(ours.0);
@@ -513,24 +520,24 @@ fn main() {
         rules.with_changes(&[format!("board={board}")]).expect("a board")
     };
     if is_wanted("breakthrough") {
-        compare("Breakthrough 5x4", &file("breakthrough", "5x4"), Goal::Winner, rounds, || Breakthrough);
+        compare("Breakthrough 5x4", &file("breakthrough", "5x4"), Question::Winner, rounds, || Breakthrough);
     }
     if is_wanted("clobber") {
         let even = (0..20).filter(|cell| (cell / 5 + cell % 5) % 2 == 0).fold(0, |set, cell| set | 1 << cell);
         let start = Stones::new(even, Clobber::ALL & !even);
         let game = || Clobber { start, symmetries: Permutation::of_rectangle(4, 5) };
-        compare("Clobber 4x5", &file("clobber", "4x5"), Goal::Winner, rounds, game);
+        compare("Clobber 4x5", &file("clobber", "4x5"), Question::Winner, rounds, game);
     }
     if is_wanted("othello") {
         let rules = preset("othello").expect("a preset").expect("a file that is read");
-        compare("Othello 4x4", &rules, Goal::Value, rounds, || Othello(Permutation::of_rectangle(4, 4)));
+        compare("Othello 4x4", &rules, Question::Score, rounds, || Othello(Permutation::of_rectangle(4, 4)));
     }
     if is_wanted("connect4") {
         let rules = RulesFile::parse("connect four", CONNECT_FOUR).expect("a file that is read");
-        compare("Connect Four 5x5", &rules, Goal::Winner, rounds, || ConnectFour);
+        compare("Connect Four 5x5", &rules, Question::Winner, rounds, || ConnectFour);
     }
     if is_wanted("hex") {
-        compare("Hex 4x4", &file("hex", "4x4"), Goal::Winner, rounds, || Hex);
+        compare("Hex 4x4", &file("hex", "4x4"), Question::Winner, rounds, || Hex);
     }
     if is_wanted("dobutsu") {
         let text = preset("dobutsu").expect("a preset").expect("a file that is read").text;

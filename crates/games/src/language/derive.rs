@@ -26,8 +26,12 @@ pub(super) fn least_image<W: CellSet>(
     let is_exchanged = position.second_to_move && symmetries.last().is_some_and(|symmetry| symmetry.swap);
     let symmetries = symmetries.iter().filter(|symmetry| symmetry.swap == is_exchanged);
     if rules.planes > 2 || position.hand != 0 || position.going != NO_CELL {
-        let images = symmetries.map(|symmetry| symmetry.apply(rules, position));
-        return if is_exchanged { images.min().unwrap_or(*position) } else { images.fold(*position, Position::min) };
+        let Some(exchange) = symmetries.clone().next().filter(|_| is_exchanged) else {
+            return symmetries.map(|symmetry| symmetry.moved(rules, position)).fold(*position, Position::min);
+        };
+        // They all rename the pieces alike.
+        let exchanged = exchange.exchanged(rules, position);
+        return symmetries.map(|symmetry| symmetry.moved(rules, &exchanged)).min().unwrap_or(exchanged);
     }
     let planes = (position.planes[0], position.planes[1]);
     let least = if is_exchanged { (W::max_value(), W::max_value()) } else { planes };
@@ -60,31 +64,27 @@ impl<W: CellSet> Symmetry<W> {
     }
 
     fn apply(&self, rules: &BoardRules<W>, position: &Position<W>) -> Position<W> {
-        let moved = |plane: W| self.cells.as_ref().map_or(plane, |cells| cells.set(plane));
+        let image = self.moved(rules, position);
+        if self.swap { self.exchanged(rules, &image) } else { image }
+    }
+
+    /// Returns a position with its cells moved.
+    #[inline]
+    fn moved(&self, rules: &BoardRules<W>, position: &Position<W>) -> Position<W> {
         let mut image = *position;
-        if let (Some(cells), true) = (&self.cells, position.going != NO_CELL) {
-            image.going = cells.cell(position.going.into()) as u8;
-        }
-        for plane in &mut image.planes[..rules.planes] {
-            *plane = moved(*plane);
-        }
-        if !self.swap {
-            return image;
-        }
-        image.second_to_move = !position.second_to_move;
-        if position.hand != 0 {
-            image.hand = 0;
-            for kind in &rules.hand {
-                for _ in 0..rules.in_hand(position, *kind) {
-                    rules.change_hand(&mut image, self.kinds[usize::from(*kind)], true);
-                }
+        if let Some(cells) = &self.cells {
+            image.planes[..rules.planes].iter_mut().for_each(|plane| *plane = cells.set(*plane));
+            if position.going != NO_CELL {
+                image.going = cells.cell(position.going.into()) as u8;
             }
         }
-        let mut renamed = Position { planes: [W::zero(); MAX_PLANES], ..image };
-        for (from, to) in self.kinds.iter().enumerate().take(1 << rules.planes).skip(1) {
-            rules.put(&mut renamed, rules.holding(&image, 1 << from), *to);
-        }
-        renamed
+        image
+    }
+
+    /// Returns a position with the players exchanged.
+    #[inline]
+    fn exchanged(&self, rules: &BoardRules<W>, position: &Position<W>) -> Position<W> {
+        Position { second_to_move: !position.second_to_move, ..rules.renamed(position, &self.kinds) }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Position;
 use super::geometry::{Rays, Relation, Windows};
+use super::{MAX_PLANES, Position};
 use crate::board::{CellSet, Cells};
 use crate::symmetry::Permutation;
 
@@ -247,6 +247,29 @@ impl<W: CellSet> BoardRules<W> {
                 position.planes[plane] &= !cells;
             }
         }
+    }
+
+    /// Returns the position with the pieces of each kind but [`EMPTY`] renamed, on the board and in hand.
+    #[inline]
+    pub(super) fn renamed(&self, position: &Position<W>, kinds: &[Kind; MAX_KINDS]) -> Position<W> {
+        // The cells by two of the bits of their kinds.
+        let by_bits = |low: W, high: W| [!(low | high), low & !high, high & !low, low & high];
+        let [first, second, third, fourth] = position.planes;
+        let (lower, upper) = (by_bits(first, second), by_bits(third, fourth));
+        let mut renamed = Position { planes: [W::zero(); MAX_PLANES], hand: 0, ..*position };
+        for (kind, to) in kinds.iter().enumerate().take(1 << self.planes).skip(1) {
+            let cells = lower[kind & 3] & upper[kind >> 2];
+            for (_, bits) in renamed.planes.iter_mut().enumerate().filter(|(plane, _)| to >> plane & 1 == 1) {
+                *bits |= cells;
+            }
+        }
+        if position.hand != 0 {
+            for (at, kind) in self.hand.iter().enumerate() {
+                let number = position.hand >> (at as u32 * HAND_BITS) & u64::from(MAX_IN_HAND);
+                renamed.hand |= self.hand_shift(kinds[usize::from(*kind)]).map_or(0, |shift| number << shift);
+            }
+        }
+        renamed
     }
 
     /// Returns the number on a cell.
@@ -558,7 +581,10 @@ impl<'v, W: CellSet> View<'v, W> {
             Set::Closure(relation, set) => relation.closure(self.cells(set), all),
             Set::Pattern(pattern) => self.places(pattern).fold(W::zero(), |all, cells| all | cells),
             Set::Not(set) => all & !self.cells(set),
-            Set::And(one, other) => self.cells(one) & self.cells(other),
+            Set::And(one, other) => {
+                let cells = self.cells(one);
+                if cells.is_zero() { cells } else { cells & self.cells(other) }
+            }
             Set::Or(one, other) => self.cells(one) | self.cells(other),
         }
     }
