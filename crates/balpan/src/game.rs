@@ -305,6 +305,23 @@ pub trait Game: Sized + Send + Sync + 'static {
         None
     }
 
+    /// Whether parts have [keys](Self::part_key) that are the same on every board of the game's rules, so that results about parts serve
+    /// other boards as well.
+    fn has_part_keys(&self) -> bool {
+        false
+    }
+
+    /// Returns a key of a part that [`split`](Self::split) has returned, of at most [`MAX_PART_KEY_BITS`] bits; `None` if it would be
+    /// longer. Law: if two boards of the same rules have a part of the same key, its nimber is the same.
+    fn part_key(&self, _part: &Self::Position) -> Option<u128> {
+        None
+    }
+
+    /// Returns the part of this key, as [`split`](Self::split) returns it; `None` if this board has no room for it, or there is no such part.
+    fn part_from_key(&self, _key: u128) -> Option<Self::Position> {
+        None
+    }
+
     /// Returns the tame value, in sums under misère play, of a part that [`split`](Self::split) has
     /// returned, if the game knows without a search that the part is [tame](Tame). Law: the part is, and
     /// so are all that follow from it.
@@ -389,6 +406,9 @@ pub(crate) fn repeats<G: Game>(game: &G) -> bool {
 
 /// The longest [keys](Game::key) that transposition tables can hold, in bits.
 pub const MAX_KEY_BITS: u32 = 103;
+
+/// The longest [keys of parts](Game::part_key), in bits.
+pub const MAX_PART_KEY_BITS: u32 = 121;
 
 /// The [rank](Game::rank) of a move in a game that does not rank its moves.
 pub const UNRANKED: i32 = i32::MIN;

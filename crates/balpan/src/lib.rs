@@ -44,7 +44,7 @@ mod value;
 
 pub use analysis::{Estimate, LoopyNimber, estimate, loopy_nimbers, reach, tree};
 pub use engine::{Answer, Engine, EngineError, Goal, Method, RulesFailure, Solution, Verdict, solve, solve_with};
-pub use game::{Game, MAX_KEY_BITS, Oracle, Symmetries, Tame, UNRANKED, laws};
+pub use game::{Game, MAX_KEY_BITS, MAX_PART_KEY_BITS, Oracle, Symmetries, Tame, UNRANKED, laws};
 pub use random::SplitMix;
 pub use search::{
     AlphaBeta, BrokenPromise, Budget, DfPn, JournalEntry, JournalSink, MAX_PLIES, Minimax, Misere, Nimbers,

@@ -22,6 +22,7 @@ enum Heap {
     NotNormal,
     WrongParts,
     WrongNimber,
+    WrongPartKey,
     SameLayer,
     LayerOfForm,
     WrongKey,
@@ -102,7 +103,9 @@ impl Game for Heap {
     }
 
     fn is_impartial(&self) -> bool {
-        matches!(self, Self::Sound | Self::NotNormal | Self::OtherMoves | Self::WrongParts | Self::WrongNimber)
+        use Heap::{NotNormal, OtherMoves, Sound, WrongNimber, WrongPartKey, WrongParts};
+
+        matches!(self, Sound | NotNormal | OtherMoves | WrongParts | WrongNimber | WrongPartKey)
     }
 
     fn is_impartial_misere(&self) -> bool {
@@ -132,6 +135,14 @@ impl Game for Heap {
         (heap < 7).then_some(Tame::heap(if *self == Self::WrongTame && heap == 4 { 2 } else { heap % 3 }))
     }
 
+    fn part_key(&self, &heap: &u32) -> Option<u128> {
+        Some(heap.into())
+    }
+
+    fn part_from_key(&self, key: u128) -> Option<u32> {
+        if *self == Self::WrongPartKey && key == 4 { None } else { u32::try_from(key).ok() }
+    }
+
     fn nimber(&self, &heap: &u32) -> Option<u32> {
         (heap < 7).then_some(if *self == Self::WrongNimber && heap == 4 { 2 } else { heap % 3 })
     }
@@ -159,6 +170,8 @@ fn each_broken_law_is_found() {
     let parts = vec![4, 6, 9];
     assert_eq!(check(&Heap::WrongParts, 50, 1), Err(BrokenLaw::WrongParts { position: 5, parts, nimber: 2, sum: 1 }));
     assert_eq!(check(&Heap::WrongNimber, 50, 1), Err(BrokenLaw::WrongNimber { part: 4, nimber: 1, claimed: 2 }));
+    let found = check(&Heap::WrongPartKey, 50, 1);
+    assert_eq!(found, Err(BrokenLaw::WrongPartKey { part: 4, key: 4, read: None }));
     assert_eq!(check(&Heap::Misere, 50, 1), Ok(()));
     let found = check(&Heap::SameLayer, 50, 1);
     assert!(matches!(found, Err(BrokenLaw::NotLowered { layer: 4, after: Some(4), .. })), "{found:?}");

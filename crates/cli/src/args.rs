@@ -4,6 +4,7 @@ mod contest;
 mod files;
 mod study;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use balpan_games::Lang;
@@ -174,6 +175,18 @@ pub(crate) struct ChangeArgs {
     /// Change a rule, as `key=value` of the rules file: --set misere=true
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
+}
+
+/// The results of earlier runs.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct KeepArgs {
+    /// Keep results that took long in this file, and continue from those in it; with / at its end it is a
+    /// folder, for those of any games, boards and runs
+    #[arg(long, value_name = "PATH")]
+    pub(crate) keep: Option<PathBuf>,
+    /// The most that a folder of --keep has of one game, but for what the last run added; the results that took least go first
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory, requires = "keep")]
+    pub(crate) keep_size: usize,
 }
 
 /// The time limit of a verb.

@@ -31,7 +31,7 @@ pub(crate) fn run_prove(args: &ProveArgs) -> Result<(), CliError> {
         _ => ClaimKind::Outcome,
     };
     let plan = Plan { what, settle: args.settle, is_text: args.text };
-    let make = loaded.engine_options(&args.strong, args.keep.as_deref(), args.game.memory, args.threads)?;
+    let make = loaded.engine_options(&args.strong, Some(&args.kept), args.game.memory, args.threads)?;
     let keeper = make.checkpoint.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
     let state = Mutex::new(ProveState::default());
     let begin = Instant::now();

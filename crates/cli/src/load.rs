@@ -4,12 +4,12 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use balpan::checkpoint::{self, Checkpoint, CheckpointError};
+use balpan::checkpoint::{self, Checkpoint, CheckpointError, FolderError};
 use balpan::{Budget, JournalSink};
 use balpan_games::presets::{self, preset};
 use balpan_games::{AnyGame, EngineOptions, RulesFile, SizedCheckpoint, nearest};
 
-use crate::args::{GameArgs, StrongArgs};
+use crate::args::{GameArgs, KeepArgs, StrongArgs};
 use crate::error::{CliError, Diagnostic, harmless, warn};
 use crate::files;
 use crate::progress::thread_count;
@@ -59,24 +59,32 @@ impl LoadedGame {
         Ok(rules.iter().map(|rule| harmless(rule)).collect())
     }
 
-    /// Returns options for engines of the game's board, with the file of `--keep` and the strong solutions.
+    /// Returns options for engines of the game's board, with what `--keep` names and the strong solutions.
     pub(crate) fn engine_options(
         &self,
         strong: &StrongArgs,
-        keep: Option<&Path>,
+        kept: Option<&KeepArgs>,
         memory: usize,
         threads: Option<u16>,
     ) -> Result<EngineOptions, CliError> {
         let budget = Budget { memory, threads: thread_count(threads) };
-        let open = |path: &Path| {
-            let size = self.game.size();
-            Ok::<_, CliError>(SizedCheckpoint {
-                checkpoint: open_checkpoint(path, &self.rules.identity(&size)?)?,
-                size,
-            })
-        };
-        let checkpoint = keep.map(open).transpose()?;
+        let kept = kept.and_then(|kept| Some((kept.keep.as_deref()?, kept.keep_size)));
+        let checkpoint = kept.map(|(path, max_bytes)| self.open_kept(path, max_bytes)).transpose()?;
         Ok(EngineOptions { checkpoint, oracle: find_oracle(strong, self)?, ..EngineOptions::new(budget) })
+    }
+
+    /// Opens or creates the file or the folder of `--keep`. In a folder, results about parts serve all boards.
+    fn open_kept(&self, path: &Path, max_bytes: usize) -> Result<SizedCheckpoint, CliError> {
+        let size = self.game.size();
+        let is_folder = path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+        if !is_folder {
+            return Ok(SizedCheckpoint { checkpoint: open_checkpoint(path, &self.rules.identity(&size)?)?, size });
+        }
+        let is_of_parts = self.game.has_part_keys();
+        let rules = self.rules.identity(if is_of_parts { "any" } else { &size })?;
+        let opened = checkpoint::open_folder(path, &rules, max_bytes as u64);
+        let opened = opened.map_err(|FolderError { path, source }| checkpoint_error(&path, source))?;
+        Ok(SizedCheckpoint { checkpoint: Checkpoint { is_of_parts, ..opened }, size })
     }
 }
 
@@ -132,14 +140,18 @@ pub(crate) fn refuse_malformed_code(text: &str, help: &str) -> Result<(), CliErr
 /// Opens or creates the file of `--keep`, for results of a game with these rules. Refuses folders, devices and pipes.
 pub(crate) fn open_checkpoint(path: &Path, rules: &str) -> Result<Checkpoint, CliError> {
     let opened = files::check_plain(path).map_err(CheckpointError::from).and_then(|()| checkpoint::open(path, rules));
-    opened.map_err(|e| {
-        let help = match e {
-            CheckpointError::InUse => "wait for that run to end, or give another --keep",
-            CheckpointError::Io(_) => "expected the path of a file that can be written, or begun",
-            _ => "give another --keep, or move the file away: it is left as it is",
-        };
-        CliError::about(format!("--keep {}", path.display()), e, help)
-    })
+    opened.map_err(|e| checkpoint_error(path, e))
+}
+
+fn checkpoint_error(path: &Path, error: CheckpointError) -> CliError {
+    let help = match error {
+        CheckpointError::InUse => "wait for that run to end, or give another --keep",
+        CheckpointError::Io(_) => {
+            "expected the path of a file that can be written, or begun, or of a folder, with / at its end"
+        }
+        _ => "give another --keep, or move the file away: it is left as it is",
+    };
+    CliError::about(format!("--keep {}", path.display()), error, help)
 }
 
 /// Writes buffered results to the file of `--keep`.

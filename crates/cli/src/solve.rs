@@ -120,7 +120,7 @@ fn question(args: &SolveArgs) -> Query {
 }
 
 fn engine_options(args: &SolveArgs, loaded: &LoadedGame) -> Result<EngineOptions, CliError> {
-    let options = loaded.engine_options(&args.strong, args.keep.as_deref(), args.game.memory, args.threads)?;
+    let options = loaded.engine_options(&args.strong, Some(&args.kept), args.game.memory, args.threads)?;
     Ok(EngineOptions { method: args.solver, ..options })
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn run_sum(args: &SolveArgs) -> Result<(), CliError> {
         expression: vec![words.split(|word| *word == PLUS).map(term).collect::<Vec<_>>().join(" + ")],
         json: args.json,
         svg: None,
-        keep: args.keep.clone(),
+        keep: args.kept.keep.clone(),
         time: args.time,
         memory: args.game.memory,
     })

@@ -241,3 +241,36 @@ fn results_are_kept_between_runs() {
     let (code, answers) = answers(&["solve", "connect4", "--board", "5x5", "--keep", file, "--positions", "-"], "12\n");
     assert_eq!((code, answers.len()), (Some(0), 1));
 }
+
+#[test]
+fn a_folder_keeps_results_of_many_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = format!("{}/kept/", folder.path().display());
+    let nimber = |board: &str, more: &[&str]| {
+        let words = ["solve", "nodekayles", "--board", board, "--nimber", "--threads", "1", "--json"];
+        let (code, json, error) = balpan(&[&words[..], more].concat());
+        assert_eq!(code, Some(0), "{error}");
+        let json: Value = serde_json::from_str(&json).unwrap();
+        (json["nimber"].clone(), json["positions_searched"].as_u64().unwrap())
+    };
+    let keep = ["--keep", &path];
+    // Boards of more than 64 cells, too.
+    let (mut all_alone, mut all_kept) = (0, 0);
+    for board in ["3x17", "3x18", "3x19", "3x22", "3x23", "3x24"] {
+        let (alone, kept) = (nimber(board, &[]), nimber(board, &keep));
+        assert_eq!(kept.0, alone.0, "{board}");
+        (all_alone, all_kept) = (all_alone + alone.1, all_kept + kept.1);
+    }
+    assert!(all_kept * 4 < all_alone * 3, "{all_kept} positions, {all_alone} alone");
+    // Other games share the folder.
+    let (code, _, error) = balpan(&["solve", "connect4", "--board", "4x4", "--keep", &path, "--keep-size", "1M"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert_eq!(balpan(&["solve", "tictactoe", "--keep-size", "1M"]).0, Some(2));
+    let file =
+        std::fs::read_dir(&path).unwrap().map(|file| file.unwrap().path()).find(|path| path.extension().is_some());
+    std::fs::write(file.unwrap(), "damaged").unwrap();
+    let (code, _, error) = balpan(&["solve", "nodekayles", "--board", "3x9", "--nimber", "--keep", &path]);
+    let (other, _, connect4) = balpan(&["solve", "connect4", "--board", "4x4", "--keep", &path]);
+    assert!([code, other].contains(&Some(2)), "{error} {connect4}");
+    assert!(format!("{error}{connect4}").contains("the file keeps no results"), "{error} {connect4}");
+}

@@ -138,6 +138,7 @@ dyn_game! {
         turns_alternate [Game]() -> bool;
         is_impartial [Game]() -> bool;
         is_impartial_misere [Game]() -> bool;
+        has_part_keys [Game]() -> bool;
         family [FamilyGame]() -> &'static str;
         settings [FamilyGame]() -> Vec<Setting>;
         cell_style [FamilyGame]() -> CellStyle;

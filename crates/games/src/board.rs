@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::ops::{Add, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr, Sub};
 use std::sync::Arc;
 
-use balpan::{Budget, EngineCore};
+use balpan::{Budget, EngineCore, MAX_PART_KEY_BITS};
 
 use crate::language::BoardGame;
 use crate::placement::Placement;
@@ -346,6 +346,54 @@ impl Board {
         cells.checked_shl(self.cols.into()).unwrap_or(0)
     }
 
+    /// Returns a key of planes of cells in the top left corner, the same on every board: the rows and columns that the cells of `extent`
+    /// take, 7 bits each, below the cells of each plane in them, row by row. `None` if it would leave less than 16 of
+    /// [`MAX_PART_KEY_BITS`], or the extent is empty.
+    pub(crate) fn corner_key<W: CellSet>(self, extent: W, planes: &[W]) -> Option<u128> {
+        let last_row = Cells(extent).map(|cell| self.row_col(cell).0).max()?;
+        let last_col = Cells(extent).map(|cell| self.row_col(cell).1).max()?;
+        let cells = (last_row + 1) * (last_col + 1);
+        if planes.len() * cells > MAX_CORNER_CELLS {
+            return None;
+        }
+        let mut key = 0;
+        for plane in planes {
+            for row in 0..=last_row {
+                for col in 0..=last_col {
+                    key = key << 1 | u128::from(plane.contains(self.cell(row, col)));
+                }
+            }
+        }
+        Some(key << CORNER_EXTENT_BITS | (last_row << 7 | last_col) as u128)
+    }
+
+    /// Returns the cells of the rows and columns that a [`corner_key`](Self::corner_key) names, and its planes, `count` of at most four,
+    /// with rows and columns exchanged if `transposed`. `None` if they are not on the board, or there is no such key.
+    pub(crate) fn corner_of_key<W: CellSet>(self, key: u128, count: usize, transposed: bool) -> Option<(W, [W; 4])> {
+        let [last_row, last_col] = [(key >> 7) as usize & 127, key as usize & 127];
+        let [rows, cols] = if transposed { [last_col, last_row] } else { [last_row, last_col] };
+        let cells = (last_row + 1) * (last_col + 1);
+        let mut rest = key >> CORNER_EXTENT_BITS;
+        if rows >= self.rows()
+            || cols >= self.cols()
+            || count * cells > MAX_CORNER_CELLS
+            || rest >> (count * cells) != 0
+        {
+            return None;
+        }
+        let (mut extent, mut planes) = (W::zero(), [W::zero(); 4]);
+        for plane in planes[..count].iter_mut().rev() {
+            for at in (0..cells).rev() {
+                let (row, col) = (at / (last_col + 1), at % (last_col + 1));
+                let cell = W::bit(if transposed { self.cell(col, row) } else { self.cell(row, col) });
+                extent |= cell;
+                *plane |= if rest & 1 == 1 { cell } else { W::zero() };
+                rest >>= 1;
+            }
+        }
+        Some((extent, planes))
+    }
+
     /// Formats a cell as row and column from 0: `1,2`.
     #[must_use]
     pub fn cell_text(self, cell: usize) -> String {
@@ -365,6 +413,11 @@ impl Board {
         text
     }
 }
+
+/// The bits of the rows and columns in a [`Board::corner_key`].
+const CORNER_EXTENT_BITS: u32 = 14;
+/// The most cells of all planes in a [`Board::corner_key`]: 16 bits of a key of a part are left.
+const MAX_CORNER_CELLS: usize = (MAX_PART_KEY_BITS - 16 - CORNER_EXTENT_BITS) as usize;
 
 /// Formats as rows by columns: `5x9`.
 impl fmt::Display for Board {
@@ -408,4 +461,37 @@ pub(crate) const fn bit(cell: usize) -> u64 {
 #[inline]
 pub(crate) const fn first(cells: u64) -> u64 {
     cells & cells.wrapping_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_corners_are_read_on_other_boards() {
+        let [board, larger, turned] = [(3, 5), (4, 7), (5, 3)].map(|(rows, cols)| Board::new(rows, cols).unwrap());
+        // X X . .        X . .      and in another plane   . . X .
+        // . X X X                                          X . . .
+        let extent = bit(0) | bit(1) | bit(6) | bit(7) | bit(8);
+        let key = board.corner_key(extent, &[extent, bit(2) | bit(5)]).unwrap();
+        let in_corner = |board: Board| {
+            u64::of_cells([(0, 0), (0, 1), (1, 1), (1, 2), (1, 3)].map(|(row, col)| board.cell(row, col)))
+        };
+        let (cells, planes) = larger.corner_of_key::<u64>(key, 2, false).unwrap();
+        assert_eq!(planes, [in_corner(larger), bit(2) | bit(7), 0, 0]);
+        assert_eq!(cells, 0b1111 | 0b1111 << 7);
+        assert_eq!(larger.corner_key(planes[0], &planes[..2]), Some(key));
+        // Four columns do not fit on three, but four rows do.
+        assert_eq!(turned.corner_of_key::<u64>(key, 2, false), None);
+        let (_, planes) = turned.corner_of_key::<u64>(key, 2, true).unwrap();
+        assert_eq!(
+            planes[0],
+            u64::of_cells([(0, 0), (1, 0), (1, 1), (2, 1), (3, 1)].map(|(row, col)| turned.cell(row, col)))
+        );
+        // No set has such a key, or it would be too long.
+        assert_eq!(board.corner_of_key::<u64>(key | 1 << 100, 2, false), None);
+        let wide = Board::with_max_cells(128, 8, 14).unwrap();
+        assert_eq!(wide.corner_key(wide.full::<u128>(), &[wide.full::<u128>()]), None);
+        assert_eq!(board.corner_key(0_u64, &[0]), None);
+    }
 }

@@ -169,8 +169,8 @@ impl NimberResult {
     }
 }
 
-/// The checkpoint of a game of one [size](Notation::size): keys of positions differ between sizes. See
-/// [`Engine::with_checkpoint`].
+/// The checkpoint of a game of one [size](Notation::size), as keys of positions differ between sizes, or of all sizes if its keys are
+/// those of parts. See [`Engine::with_checkpoint`].
 #[derive(Clone, Debug)]
 pub struct SizedCheckpoint {
     /// The game's size.
@@ -223,7 +223,9 @@ impl EngineOptions {
         let engine = Engine::new(game.clone(), self.budget).with_method(self.method);
         let engine = SizedOracle::attach(self.oracle.as_ref(), engine);
         match self.checkpoint {
-            Some(SizedCheckpoint { size, checkpoint }) if size == game.size() => engine.with_checkpoint(checkpoint),
+            Some(SizedCheckpoint { size, checkpoint }) if checkpoint.is_of_parts || size == game.size() => {
+                engine.with_checkpoint(checkpoint)
+            }
             _ => engine,
         }
     }

@@ -96,6 +96,7 @@ macro_rules! dyn_rules {
             fn canonical(&self, position: &DynPosition) -> DynPosition;
             fn key_bits(&self) -> u32;
             fn position_from_key(&self, key: u128) -> Option<DynPosition>;
+            fn part_from_key(&self, key: u128) -> Option<DynPosition>;
             fn keeps_turn(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> bool;
             fn rank(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> i32;
             fn find_move(&self, position: &DynPosition, text: &str) -> Option<u32>;
@@ -142,6 +143,10 @@ macro_rules! dyn_rules {
 
             fn position_from_key(&self, key: u128) -> Option<DynPosition> {
                 Game::position_from_key(self, key).map(erased::<G>)
+            }
+
+            fn part_from_key(&self, key: u128) -> Option<DynPosition> {
+                Game::part_from_key(self, key).map(erased::<G>)
             }
 
             fn keeps_turn(&self, position: &DynPosition, mv: u32, after: &DynPosition) -> bool {
@@ -210,6 +215,7 @@ dyn_rules! {
     bounds [Game](threshold: Value) -> Bounds;
     settle [Game](threshold: Value) -> Option<Value>;
     nimber [Game]() -> Option<u32>;
+    part_key [Game]() -> Option<u128>;
     tame [Game]() -> Option<Tame>;
     default_goal [Game]() -> Goal;
     text [Notation]() -> String;
@@ -445,8 +451,14 @@ impl Game for ErasedGame {
         parts.extend(self.0.rules().split(position));
     }
 
+    fn has_part_keys(&self) -> bool {
+        self.0.has_part_keys()
+    }
+
     delegate! { this => this.0.rules();
         nimber(part: &DynPosition) -> Option<u32>;
+        part_key(part: &DynPosition) -> Option<u128>;
+        part_from_key(key: u128) -> Option<DynPosition>;
         tame(part: &DynPosition) -> Option<Tame>;
     }
 

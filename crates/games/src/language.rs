@@ -692,6 +692,45 @@ impl<W: CellSet> Game for BoardGame<W> {
         }
     }
 
+    fn has_part_keys(&self) -> bool {
+        self.is_impartial() && self.0.has_parts && self.0.is_uniform
+    }
+
+    /// The set of the kinds on cells that are not blocked or between such, and the number of each among them.
+    fn part_key(&self, part: &Position<W>) -> Option<u128> {
+        let game = &*self.0;
+        let cells = game.geometry.board.full::<W>() & !game.rules.holding(part, 1 << game.blocked);
+        let kinds = Cells(cells).fold(1_u16 << game.blocked, |kinds, cell| kinds | 1 << game.rules.kind_on(part, cell));
+        let plane = |bit: u32| {
+            let with_bit = (0_u16..).zip(Cells(u64::from(kinds))).filter(|(n, _)| n >> bit & 1 == 1);
+            game.rules.holding(part, with_bit.fold(0, |kinds, (_, kind)| kinds | 1 << kind))
+        };
+        let planes: ArrayVec<W, MAX_PLANES> = (0..number_bits(kinds)).map(plane).collect();
+        let corner = game.geometry.board.corner_key(cells, &planes).filter(|_| self.has_part_keys())?;
+        Some(corner << MAX_KINDS | u128::from(kinds))
+    }
+
+    fn part_from_key(&self, key: u128) -> Option<Position<W>> {
+        let game = &*self.0;
+        let (corner, kinds) = (key >> MAX_KINDS, key as u16);
+        let count = number_bits(kinds);
+        let (extent, planes) = game.geometry.board.corner_of_key(corner, count as usize, false)?;
+        if !self.has_part_keys() || kinds >> game.blocked & 1 == 0 {
+            return None;
+        }
+        let mut position = game.empty;
+        game.rules.put(&mut position, game.geometry.board.full(), game.blocked);
+        for (n, kind) in (0_usize..).zip(Cells(u64::from(kinds))) {
+            let with = |cells: W, (bit, plane): (usize, &W)| cells & if n >> bit & 1 == 1 { *plane } else { !*plane };
+            game.rules.put(&mut position, planes[..count as usize].iter().enumerate().fold(extent, with), kind as Kind);
+        }
+        let mut parts = Vec::new();
+        if self.is_legal(&position) {
+            self.split(&position, &mut parts);
+        }
+        parts.pop().filter(|_| parts.is_empty())
+    }
+
     fn default_goal(&self, position: &Position<W>) -> Goal {
         match self.layer(position) {
             Some(layer) if layer > 24 && self.0.rules.score.is_none() => Goal::Winner,
@@ -706,6 +745,11 @@ impl<W: CellSet> Game for BoardGame<W> {
     fn outcome_solver(self: &Arc<Self>, budget: Budget, watch: &Watch) -> Option<BoxedSolver<Position<W>>> {
         SumSolver::new(self, budget, watch).map(|solver| Box::new(solver) as BoxedSolver<Position<W>>)
     }
+}
+
+/// Returns the bits of a number of one of these kinds.
+const fn number_bits(kinds: u16) -> u32 {
+    u16::BITS - (kinds.count_ones() as u16).saturating_sub(1).leading_zeros()
 }
 
 const _: () = assert!(MAX_KINDS == 1 << MAX_PLANES);

@@ -528,6 +528,24 @@ impl<W: CellSet> Game for Placement<W> {
         self.component_table.as_ref()?.nimber(free, self.board.cols())
     }
 
+    fn has_part_keys(&self) -> bool {
+        self.is_impartial()
+    }
+
+    fn part_key(&self, part: &Position<W>) -> Option<u128> {
+        let free = self.free(part);
+        self.has_part_keys().then(|| self.board.corner_key(free, &[free]))?
+    }
+
+    fn part_from_key(&self, key: u128) -> Option<Position<W>> {
+        let transposed = || self.components.is_transposable().then(|| self.board.corner_of_key::<W>(key, 1, true))?;
+        let (_, [free, ..]) = self.board.corner_of_key(key, 1, false).or_else(transposed)?;
+        let position = Position { filled: self.board.full::<W>() & !free, used: 0, right_to_move: false };
+        let mut parts = Vec::new();
+        self.split(&position, &mut parts);
+        parts.pop().filter(|_| self.has_part_keys() && parts.is_empty())
+    }
+
     fn core(self: Arc<Self>, budget: Budget) -> EngineCore<Self> {
         W::placement_core(self, budget)
     }

@@ -1,7 +1,7 @@
 //! A search that was ended goes on from the file that it kept.
 
-use balpan::checkpoint::{Checkpoint, open};
-use balpan::{Budget, Goal, Watch};
+use balpan::checkpoint::{Checkpoint, open, open_folder};
+use balpan::{Budget, Goal, Solver, Watch};
 use balpan_games::presets::preset;
 use balpan_games::{AnyGame, EngineOptions, Notation, SizedCheckpoint, Task};
 
@@ -68,4 +68,46 @@ fn a_search_goes_on_from_what_it_kept() {
         assert!(rests as f64 <= wholes as f64 * most, "{name}: {rests} of {wholes}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Returns the nimber of the start, and the positions searched for it.
+struct Nimber<'k>(&'k Checkpoint);
+
+impl Task for Nimber<'_> {
+    type Output = (u32, u64);
+
+    fn run<G: Notation>(self, game: &G) -> Self::Output {
+        let kept = Some(SizedCheckpoint { size: game.size(), checkpoint: self.0.clone() });
+        let options = EngineOptions::new(Budget { memory: 64 << 20, threads: 1 });
+        let mut engine = EngineOptions { checkpoint: kept, ..options }.build(game);
+        let nimber = engine.nimber(&game.start(), &Watch::default()).unwrap();
+        (nimber, engine.positions_searched())
+    }
+}
+
+/// Nimbers of parts that one board needed serve another.
+#[test]
+fn a_folder_serves_other_boards() {
+    let folder = std::env::temp_dir().join(format!("balpan-parts-{}", std::process::id()));
+    let open = |name: &str| {
+        let opened = open_folder(&folder.join(name), "parts", 1 << 24).unwrap();
+        Checkpoint { is_of_parts: true, ..opened }
+    };
+    let (mut all_alone, mut all_shared) = (0, 0);
+    for (name, boards) in [
+        ("cram", &["3x11", "3x12", "3x13", "13x3"][..]),
+        ("blockgame", &["4x5", "5x5"]),
+        // The last have no keys of whole positions.
+        ("nodekayles", &["3x16", "3x17", "3x18", "3x22", "3x23", "3x24"]),
+    ] {
+        for board in boards {
+            let game = game(name, board);
+            let ((expected, alone), (found, shared)) =
+                (game.run(Nimber(&open(board))), game.run(Nimber(&open("shared"))));
+            assert_eq!(found, expected, "{name} {board}");
+            (all_alone, all_shared) = (all_alone + alone, all_shared + shared);
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    assert!(all_shared * 10 < all_alone * 8, "{all_shared} positions, {all_alone} alone");
 }

@@ -36,7 +36,7 @@ use std::collections::{HashMap, HashSet};
 pub use broken::BrokenLaw;
 
 use crate::game::tame::Tame;
-use crate::game::{Game, MAX_KEY_BITS, successors_by_moves};
+use crate::game::{Game, MAX_KEY_BITS, MAX_PART_KEY_BITS, successors_by_moves};
 use crate::random::SplitMix;
 use crate::search::length::{MAX_PLIES, with_stack_for};
 use crate::value::{Outcome, Turn, Value};
@@ -339,6 +339,12 @@ impl TreeChecker {
             let in_order: Vec<_> = game.part_moves(part).collect();
             if moves.len() != in_order.len() || moves.iter().any(|mv| !in_order.contains(mv)) {
                 return Err(BrokenLaw::OtherMoves { part: part.clone(), moves: moves.len() });
+            }
+            if let Some(key) = game.part_key(part) {
+                let read = game.part_from_key(key);
+                if key >> MAX_PART_KEY_BITS != 0 || read.as_ref() != Some(part) {
+                    return Err(BrokenLaw::WrongPartKey { part: part.clone(), key, read });
+                }
             }
             let nimber = self.nimber(game, part, &mut nimbers);
             if let (Some(nimber), Some(claimed)) = (nimber, game.nimber(part))

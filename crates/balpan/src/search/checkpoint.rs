@@ -1,4 +1,4 @@
-//! Checkpoints: files of expensive results, from which an interrupted run resumes.
+//! Checkpoints: files of expensive results, from which an interrupted run resumes, and folders of them, which many runs share.
 //!
 //! ```text
 //! bytes  what
@@ -14,12 +14,17 @@
 //! Numbers are little-endian, checksums CRC-32. A run writes a batch of records first, and then the length that includes
 //! it. So everything before the length is whole, whenever a run ends, and bytes after it are ignored and overwritten. A file
 //! that is shorter than its length was truncated, and is refused.
+//!
+//! A folder has files of any number of games. Their names begin with a checksum of the rules. A run reads all files of its rules,
+//! those that other runs still write to as well, and writes a file of its own. It first merges the files that nobody writes to.
 
 use std::fmt::Debug;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 const MAGIC: &[u8; 8] = b"balpan\0k";
 const VERSION: u32 = 1;
@@ -70,6 +75,16 @@ pub enum CheckpointError {
     InUse,
 }
 
+/// Why a folder of checkpoint files cannot be used: the file or folder, and what is wrong with it.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+pub struct FolderError {
+    /// The path of the file or the folder.
+    pub path: PathBuf,
+    /// The error.
+    pub source: CheckpointError,
+}
+
 /// The results of earlier runs, and a sink for those of this run.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
@@ -77,6 +92,9 @@ pub struct Checkpoint {
     pub sink: Arc<dyn JournalSink>,
     /// The results of earlier runs.
     pub entries: Arc<[JournalEntry]>,
+    /// Whether keys are [those of parts](crate::Game::part_key), the same on every board, so that only the solver of nimbers has
+    /// results.
+    pub is_of_parts: bool,
 }
 
 /// A result of a search, in the form of a solver's table.
@@ -115,6 +133,7 @@ pub(crate) struct Journal {
     min_work: u64,
     solver: u8,
     layout: u8,
+    is_of_parts: bool,
 }
 
 impl Journal {
@@ -126,6 +145,11 @@ impl Journal {
     /// Sets the least number of positions of a result that is appended.
     pub(crate) fn with_min_work(self, min_work: u64) -> Self {
         Self { min_work, ..self }
+    }
+
+    /// Returns whether keys are those of parts, the same on every board.
+    pub(crate) const fn is_of_parts(&self) -> bool {
+        self.is_of_parts
     }
 
     /// Returns whether an entry is of this solver and layout.
@@ -153,7 +177,8 @@ const MIN_JOURNAL_WORK: u64 = 1 << 11;
 impl Checkpoint {
     /// Returns a journal that appends to the checkpoint.
     pub(crate) fn journal(&self) -> Journal {
-        Journal { sink: Arc::clone(&self.sink), min_work: MIN_JOURNAL_WORK, solver: 0, layout: 0 }
+        let Self { sink, is_of_parts, .. } = self;
+        Journal { sink: Arc::clone(sink), min_work: MIN_JOURNAL_WORK, solver: 0, layout: 0, is_of_parts: *is_of_parts }
     }
 }
 
@@ -164,6 +189,113 @@ impl Checkpoint {
 /// # Errors
 /// If the file cannot be used, is of other rules, or is truncated or damaged. The file is then left as it is.
 pub fn open(path: &Path, rules: &str) -> Result<Checkpoint, CheckpointError> {
+    let (file, entries) = open_file(path, rules)?;
+    Ok(Checkpoint { sink: Arc::new(file), entries: entries.into(), is_of_parts: false })
+}
+
+/// Opens or creates a folder of checkpoint files that any number of runs share, of any games. Returns the results of a game with
+/// these rules, and a sink that appends to a file of this run. Files of the rules that no run writes to are merged: of entries with
+/// the same key the one that took the most work stays, and once they would take more than `max_bytes`, those of the least work go.
+/// So the rules' files take at most `max_bytes`, and what the runs since then have added.
+///
+/// # Errors
+/// If the folder or a file cannot be used, or a file is truncated or damaged. All files are then left as they are.
+pub fn open_folder(folder: &Path, rules: &str, max_bytes: u64) -> Result<Checkpoint, FolderError> {
+    let at = |path: &Path| {
+        let path = path.to_owned();
+        move |source: CheckpointError| FolderError { path, source }
+    };
+    let lock = lock_folder(folder).map_err(|e| at(folder)(e.into()))?;
+    let prefix = format!("{:08x}-", crc32fast::hash(rules.as_bytes()));
+    let (mut found, mut merged, mut last) = (FxHashMap::default(), Vec::new(), 0);
+    for path in files_of(folder, &prefix).map_err(|e| at(folder)(e.into()))? {
+        let number = path.file_stem().and_then(|name| name.to_str()?.strip_prefix(&prefix)?.parse::<u64>().ok());
+        last = last.max(number.unwrap_or_default());
+        let mut file = File::open(&path).map_err(|e| at(&path)(e.into()))?;
+        let is_in_use = file.try_lock_shared().is_err();
+        match read(&mut file, rules) {
+            Ok((_, entries)) => add_most_work(&mut found, entries),
+            // Other rules may have the same checksum, and a run may be writing the length.
+            Err(CheckpointError::OtherRules(_)) => continue,
+            Err(_) if is_in_use => continue,
+            Err(e) => return Err(at(&path)(e)),
+        }
+        if !is_in_use {
+            merged.push(path);
+        }
+    }
+    let mut entries: Vec<_> = found.into_values().collect();
+    entries.sort_unstable_by_key(|entry| (u8::MAX - entry.work, entry.solver, entry.layout, entry.key));
+    // A record has eight bytes besides its entries.
+    let around = header(rules).len() as u64 + LENGTH_FIELD_BYTES + 8;
+    let max_entries = max_bytes.saturating_sub(around) / (ENTRY_BYTES as u64 + 1);
+    let is_too_large = entries.len() as u64 > max_entries;
+    entries.truncate(max_entries as usize);
+    let path = |number: u64| folder.join(format!("{prefix}{number}.{FOLDER_EXTENSION}"));
+    if merged.len() > 1 || is_too_large && !merged.is_empty() {
+        last += 1;
+        replace(&merged, &entries, rules, &path(last)).map_err(|e| at(folder)(e.into()))?;
+    }
+    let path = path(last + 1);
+    let (file, _) = open_file(&path, rules).map_err(at(&path))?;
+    drop(lock);
+    Ok(Checkpoint { sink: Arc::new(file), entries: entries.into(), is_of_parts: false })
+}
+
+/// Creates a folder if there is none, and waits until no other run opens it. Returns the file whose lock says so.
+fn lock_folder(folder: &Path) -> io::Result<File> {
+    fs::create_dir_all(folder)?;
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(folder.join("lock"))?;
+    lock.lock()?;
+    Ok(lock)
+}
+
+/// Writes a file of entries, and then removes those that it takes the place of.
+fn replace(files: &[PathBuf], entries: &[JournalEntry], rules: &str, path: &Path) -> io::Result<()> {
+    let header = header(rules);
+    let records = entries.chunks(MAX_BATCH_ENTRIES).flat_map(record).collect::<Vec<_>>();
+    let end = header.len() as u64 + LENGTH_FIELD_BYTES + records.len() as u64;
+    let temporary = path.with_extension("new");
+    let mut file = File::create(&temporary)?;
+    file.write_all(&[header, length_field(end).to_vec(), records].concat())?;
+    file.sync_all()?;
+    fs::rename(&temporary, path)?;
+    files.iter().try_for_each(fs::remove_file)
+}
+
+/// The extension of files in a folder.
+const FOLDER_EXTENSION: &str = "kept";
+
+/// Returns the files of a folder whose names begin with `prefix`, in the order of their names.
+fn files_of(folder: &Path, prefix: &str) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_named = path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(prefix));
+        if is_named && path.extension().is_some_and(|extension| extension == FOLDER_EXTENSION) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// A solver, the layout of its payloads, and a key in its table.
+type EntryName = (u8, u8, u128);
+
+/// Adds the entries of a file, of which the last about a key counts, to those of others, where the one of the most work does.
+fn add_most_work(found: &mut FxHashMap<EntryName, JournalEntry>, entries: Vec<JournalEntry>) {
+    let named = entries.into_iter().map(|entry| ((entry.solver, entry.layout, entry.key), entry));
+    for (name, entry) in named.collect::<FxHashMap<_, _>>() {
+        let known = found.entry(name).or_insert(entry);
+        if entry.work > known.work {
+            *known = entry;
+        }
+    }
+}
+
+/// Opens or creates a file, for this run alone, and reads its results.
+fn open_file(path: &Path, rules: &str) -> Result<(CheckpointFile, Vec<JournalEntry>), CheckpointError> {
     let was_there = path.symlink_metadata().is_ok();
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     file.try_lock().map_err(|error| match error {
@@ -173,13 +305,13 @@ pub fn open(path: &Path, rules: &str) -> Result<Checkpoint, CheckpointError> {
     if file.metadata()?.len() == 0 {
         begin(&mut file, rules).inspect_err(|_| {
             // A partial header would be mistaken for a truncated file.
-            let _ = if was_there { file.set_len(0) } else { std::fs::remove_file(path) };
+            let _ = if was_there { file.set_len(0) } else { fs::remove_file(path) };
         })?;
     }
     let (end, entries) = read(&mut file, rules)?;
     let first = header(rules).len() as u64;
     let state = Mutex::new(State { file, first, end, batch: Vec::new(), error: None });
-    Ok(Checkpoint { sink: Arc::new(CheckpointFile { state }), entries: entries.into() })
+    Ok((CheckpointFile { state }, entries))
 }
 
 /// A sink that writes to a file in small batches, and the last batch when it is dropped.
@@ -391,7 +523,7 @@ mod tests {
         let path = folder.join("kept");
         let _ = std::fs::remove_file(&path);
         for run in 0..3 {
-            let Checkpoint { sink, entries } = open(&path, "rules").unwrap();
+            let Checkpoint { sink, entries, .. } = open(&path, "rules").unwrap();
             let expected: Vec<_> = (0..run * 500).map(entry).collect();
             assert_eq!(*entries, *expected, "run {run}");
             assert!(matches!(open(&path, "rules"), Err(CheckpointError::InUse)));
@@ -414,5 +546,68 @@ mod tests {
             assert!(open(&path, "rules").is_err(), "flipped at {flipped}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn runs_share_a_folder() {
+        let folder = std::env::temp_dir().join(format!("balpan-folder-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let open = |rules, max_bytes| open_folder(&folder, rules, max_bytes).unwrap();
+        let keys = |checkpoint: &Checkpoint| {
+            let mut keys: Vec<_> = checkpoint.entries.iter().map(|entry| entry.payload).collect();
+            keys.sort_unstable();
+            keys
+        };
+        let files = || fs::read_dir(&folder).unwrap().count() - 1;
+        // Two runs at the same time, and one of other rules.
+        let (first, second, other) = (open("rules", 1 << 20), open("rules", 1 << 20), open("others", 1 << 20));
+        (0..200).for_each(|n| first.sink.append(entry(n)));
+        (100..300).for_each(|n| second.sink.append(entry(n)));
+        other.sink.append(entry(1000));
+        first.sink.flush().unwrap();
+        second.sink.flush().unwrap();
+        let third = open("rules", 1 << 20);
+        assert_eq!(keys(&third), (0..300).collect::<Vec<_>>(), "while the others write");
+        assert_eq!(files(), 4);
+        drop((first, second, third, other));
+        assert_eq!(keys(&open("rules", 1 << 20)), (0..300).collect::<Vec<_>>());
+        assert_eq!(keys(&open("others", 1 << 20)), [1000]);
+        assert_eq!(files(), 4, "a merged one of the rules, that of the others, and two empty ones of the last runs");
+        // The last entry about a key counts in a file, and that of the most work among files.
+        let run = |payload, works: &[u8]| {
+            let checkpoint = open("works", 1 << 20);
+            works.iter().zip(payload..).for_each(|(work, payload)| {
+                checkpoint.sink.append(JournalEntry { payload, work: *work, ..entry(0) });
+            });
+        };
+        run(10, &[9, 5]);
+        assert_eq!(keys(&open("works", 1 << 20)), [11]);
+        run(20, &[4]);
+        assert_eq!(keys(&open("works", 1 << 20)), [11]);
+        run(30, &[6]);
+        assert_eq!(keys(&open("works", 1 << 20)), [30]);
+        // Entries of the most work stay.
+        let small = open("rules", 2000);
+        assert!((50..72).contains(&small.entries.len()), "{}", small.entries.len());
+        let works: Vec<_> = small.entries.iter().map(|entry| entry.work).collect();
+        assert!(works.iter().all(|work| *work >= 18), "{works:?}");
+        drop(small);
+        assert!(files_of(&folder, "").unwrap().iter().all(|path| path.metadata().unwrap().len() <= 2000 || {
+            !fs::read(path).unwrap().windows(5).any(|word| word == b"rules")
+        }));
+        assert!(open("rules", 1 << 20).entries.len() < 72);
+        // A file that is cut is refused, and all are left as they are.
+        let largest =
+            || files_of(&folder, "").unwrap().into_iter().max_by_key(|path| path.metadata().unwrap().len()).unwrap();
+        let path = largest();
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        let before = files();
+        assert!(matches!(
+            open_folder(&folder, "rules", 1 << 20),
+            Err(FolderError { source: CheckpointError::Cut { .. }, .. })
+        ));
+        assert_eq!(files(), before);
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -76,12 +76,9 @@ impl<G: Game, P: Deref<Target = G>> DfPn<P> {
 
     /// Sets the journal of expensive results, and stores those of `entries` that belong to this solver in the table.
     pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
-        if self.keys.are_from_game() {
-            self.workers.set_journal(
-                journal.for_solver(JOURNAL_SOLVER, self.codec.bits()),
-                entries,
-                TranspositionTable::slot,
-            );
+        if self.keys.are_from_game() && !journal.is_of_parts() {
+            let journal = journal.for_solver(JOURNAL_SOLVER, self.codec.bits());
+            self.workers.set_journal(journal, entries, |table, key| Some(table.slot(key)));
         }
     }
 

@@ -15,7 +15,7 @@ use crate::search::table::TranspositionTable;
 use crate::search::watch::{Stopped, Watch};
 use crate::search::workers::Workers;
 use options::TestState;
-use search::{Search, TAG_BITS};
+use search::{NIMBER, Search, TAG_BITS};
 
 /// A solver of nimbers (Grundy values) of the positions of an [impartial](Game::is_impartial) game. A position is equal
 /// to a Nim heap of that many tokens, and its player to move loses if the nimber is 0.
@@ -75,11 +75,20 @@ impl<G: Game, P: Deref<Target = G>> Nimbers<P> {
 
     /// Sets the journal of expensive results, and stores those of `entries` that belong to this solver in the table.
     pub(crate) fn set_journal(&mut self, journal: Journal, entries: &[JournalEntry]) {
-        if self.keys.are_from_game() {
-            // Parts recur often, and a nimber takes few bytes, so the threshold is low.
-            let journal = journal.for_solver(SOLVER, TAG_BITS).with_min_work(1 << 7);
-            self.workers.set_journal(journal, entries, search::journal_slot);
+        let Self { game, keys, workers } = self;
+        let (game, keys, is_of_parts) = (&**game, &*keys, journal.is_of_parts());
+        if !is_of_parts && !keys.are_from_game() {
+            return;
         }
+        // Parts recur often, on other boards more so, and a nimber takes few bytes, so the threshold is low.
+        let min_work = if is_of_parts { 1 << 5 } else { 1 << 7 };
+        workers.set_journal(journal.for_solver(SOLVER, TAG_BITS).with_min_work(min_work), entries, |table, key| {
+            if !is_of_parts {
+                return Some(search::journal_slot(table, key));
+            }
+            let part = game.part_from_key(key >> TAG_BITS).filter(|part| game.is_cacheable(part))?;
+            Some(search::journal_slot(table, keys.key(game, &part)? << TAG_BITS | key & NIMBER))
+        });
     }
 
     /// Returns the present size of the table in bytes.

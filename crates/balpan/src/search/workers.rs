@@ -66,16 +66,18 @@ impl Workers {
         (self.table, self.filled) = (table, 0);
     }
 
-    /// Sets the journal for expensive results, and stores those of `entries` that belong to it in the table.
+    /// Sets the journal for expensive results, and stores those of `entries` that belong to it in the table. `slot` returns the
+    /// slot of a key in the journal, if the table has one.
     pub(crate) fn set_journal(
         &mut self,
         journal: Journal,
         entries: &[JournalEntry],
-        slot: impl Fn(&TranspositionTable, u128) -> Slot,
+        slot: impl Fn(&TranspositionTable, u128) -> Option<Slot>,
     ) {
         for entry in entries.iter().filter(|entry| journal.is_own(entry)) {
-            let slot = slot(&self.table, entry.key);
-            self.store(slot, entry.payload, 1 << entry.work.min(63));
+            if let Some(slot) = slot(&self.table, entry.key) {
+                self.store(slot, entry.payload, 1 << entry.work.min(63));
+            }
         }
         self.journal = Some(journal);
     }

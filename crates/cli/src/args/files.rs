@@ -8,7 +8,7 @@ use std::time::Duration;
 use balpan::Outcome;
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::{Choice, GameArgs, TimeArgs, one_of};
+use super::{Choice, GameArgs, KeepArgs, TimeArgs, one_of};
 use crate::numbers::{parse_deadline, parse_memory};
 
 #[derive(ClapArgs, Debug)]
@@ -292,10 +292,8 @@ pub(crate) struct ProveArgs {
     /// Write more certificates for this time, such as 30s, and keep the smallest
     #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
     pub(crate) minimize: Option<Duration>,
-    /// Keep results that took long in this file, and continue from those in it, also from those that
-    /// `solve --keep` has left
-    #[arg(long, value_name = "FILE")]
-    pub(crate) keep: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: KeepArgs,
     /// The number of threads that search; all cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

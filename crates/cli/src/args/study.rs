@@ -8,7 +8,7 @@ use balpan::{Goal, Method};
 use balpan_contest::puzzle::PlyRange;
 use clap::Args as ClapArgs;
 
-use super::{ChangeArgs, Choice, GameArgs, StrongArgs, TimeArgs, one_of};
+use super::{ChangeArgs, Choice, GameArgs, KeepArgs, StrongArgs, TimeArgs, one_of};
 use crate::numbers::{parse_deadline, parse_memory};
 
 #[derive(ClapArgs, Debug)]
@@ -45,9 +45,8 @@ pub(crate) struct SolveArgs {
     /// Solve every line of a file, or of standard input (-): one JSON object per line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt", "position"])]
     pub(crate) positions: Option<PathBuf>,
-    /// Keep results that took long in this file, and continue from those in it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["estimate", "cgt"])]
-    pub(crate) keep: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) kept: KeepArgs,
     /// The number of threads; all cores by default. The answers do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -56,10 +55,10 @@ pub(crate) struct SolveArgs {
     pub(crate) solver: Method,
     /// Print the value of the position in combinatorial game theory, whoever is to
     /// move: a number, a nimber, a switch, .. (placement games under normal play)
-    #[arg(long, conflicts_with_all = ["ask", "outcome", "winner", "remoteness", "nimber", "solver", "threads", "estimate"])]
+    #[arg(long, conflicts_with_all = ["ask", "outcome", "winner", "remoteness", "nimber", "solver", "threads", "estimate", "keep"])]
     pub(crate) cgt: bool,
     /// Do not solve, but estimate within seconds what it would cost
-    #[arg(long)]
+    #[arg(long, conflicts_with = "keep")]
     pub(crate) estimate: bool,
 }
 

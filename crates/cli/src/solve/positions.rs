@@ -30,9 +30,9 @@ pub(super) fn run(args: &SolveArgs, path: &Path) -> Result<(), CliError> {
     let scale = score_scale(args, &loaded)?;
     let make = engine_options(args, &loaded)?;
     let keeper = make.checkpoint.as_ref().map(|of| Arc::clone(&of.checkpoint.sink));
-    let rules = match (&args.keep, loaded.game.board()) {
-        // A checkpoint file belongs to one board.
-        (Some(_), Some(board)) => loaded.rules.with_board(&board.to_string())?,
+    let rules = match (&make.checkpoint, loaded.game.board()) {
+        // Checkpoints belong to one board, but for those of parts.
+        (Some(kept), Some(board)) if !kept.checkpoint.is_of_parts => loaded.rules.with_board(&board.to_string())?,
         _ => loaded.rules,
     };
     let engines = EngineCache::new(rules, make);

@@ -29,7 +29,7 @@ pub(super) fn run(args: &SolveArgs) -> Result<(), CliError> {
         return value::run_sum(args);
     }
     if let Some((option, _)) =
-        [("--score", args.score), ("--keep", args.keep.is_some())].iter().find(|(_, given)| *given)
+        [("--score", args.score), ("--keep", args.kept.keep.is_some())].iter().find(|(_, given)| *given)
     {
         let help = format!("leave out {option}; a sum has nimbers and winning moves only");
         return Err(CliError::input(format!("{option}, and a sum of games"), help));

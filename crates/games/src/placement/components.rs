@@ -138,6 +138,11 @@ impl<W: CellSet> Components<W> {
         }
     }
 
+    /// Whether pieces may be placed with rows and columns exchanged.
+    pub(super) fn is_transposable(&self) -> bool {
+        self.symmetries.iter().any(|symmetry| symmetry.transposed)
+    }
+
     /// Returns the number of placements that fit on the free cells.
     #[inline]
     pub(super) fn mobility(&self, free: W) -> usize {

@@ -245,6 +245,16 @@ pub enum BrokenLaw<Position> {
         /// The nimber that the game returns.
         claimed: u32,
     },
+    /// A part's key is too long, or is not read back as the part.
+    #[error("the part {part:?} has the key {key:#x}, which is read as {read:?}")]
+    WrongPartKey {
+        /// The part.
+        part: Position,
+        /// The key.
+        key: u128,
+        /// The part that is read from the key.
+        read: Option<Position>,
+    },
     /// The game returns a wrong tame value for a part, or the part is wild.
     #[error("the part {part:?} beside a nim heap of {heap} is not won or lost as what the game says of it")]
     WrongTame {
@@ -285,7 +295,10 @@ impl<Position> BrokenLaw<Position> {
             | B::NotMisere { position, .. }
             | B::WrongMisereParts { position, .. }
             | B::WrongParts { position, .. } => position,
-            B::OtherMoves { part, .. } | B::WrongNimber { part, .. } | B::WrongTame { part, .. } => part,
+            B::OtherMoves { part, .. }
+            | B::WrongNimber { part, .. }
+            | B::WrongPartKey { part, .. }
+            | B::WrongTame { part, .. } => part,
         }
     }
 
@@ -344,6 +357,9 @@ impl<Position> BrokenLaw<Position> {
                 B::WrongParts { position: convert(position), parts, nimber, sum }
             }
             B::WrongNimber { part, nimber, claimed } => B::WrongNimber { part: convert(part), nimber, claimed },
+            B::WrongPartKey { part, key, read } => {
+                B::WrongPartKey { part: convert(part), key, read: read.map(convert) }
+            }
             B::WrongTame { part, heap } => B::WrongTame { part: convert(part), heap },
         }
     }

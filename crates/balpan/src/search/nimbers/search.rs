@@ -69,7 +69,7 @@ const MAX_STORED_NIMBER: u32 = (1 << TAG_BITS) - 2;
 /// The bits of a tag: the target of a test, or [`NIMBER`].
 pub(super) const TAG_BITS: u32 = 7;
 /// The tag of the entry that holds a part's nimber.
-const NIMBER: u128 = (1 << TAG_BITS) - 1;
+pub(super) const NIMBER: u128 = (1 << TAG_BITS) - 1;
 
 /// The number of positions after which a worker reports its count.
 const REPORT_INTERVAL: u64 = 1 << 10;
@@ -289,7 +289,8 @@ impl<'a, G: Game> Search<'a, G> {
         self.table.probe(part.slot?.with_tag(NIMBER)).map(|nimber| nimber as u32)
     }
 
-    /// Stores a result about a part in the table and, if it took long, appends it to the journal.
+    /// Stores a result about a part in the table and, if it took long, appends it to the journal. The proof numbers of an open test are
+    /// of no use to another board: they would change the order in which it is searched.
     fn store(&mut self, part: &Part<G::Position>, tag: u128, payload: u64, work: u64) {
         let Some(slot) = part.slot else {
             return;
@@ -297,7 +298,13 @@ impl<'a, G: Game> Search<'a, G> {
         self.searcher.note_filled(self.table.store(slot.with_tag(tag), payload, work));
         if let Some(journal) = self.shared.journal
             && work >= journal.min_work()
-            && let Some(key) = self.keys.key(self.game, &part.position)
+            && let Some(key) = match journal.is_of_parts() {
+                false => self.keys.key(self.game, &part.position),
+                true if tag == NIMBER || TestState::unpack(payload) == TestState::Disproved => {
+                    self.game.part_key(&part.position)
+                }
+                true => None,
+            }
         {
             journal.append(key << TAG_BITS | tag, payload, work);
         }
