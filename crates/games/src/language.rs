@@ -27,6 +27,7 @@ pub(crate) use file::FAMILY;
 use file::LanguageFile;
 use geometry::{Geometry, Rays, Relation};
 pub use messages::LanguageError;
+use parts::Touching;
 use rules::{Action, BoardRules, EMPTY, Effect, Kind, MAX_KINDS, PlayerRules, Sentence, Stuck, View};
 use sums::SumSolver;
 
@@ -76,6 +77,8 @@ struct Compiled<W> {
     is_uniform: bool,
     /// Whether positions may fall apart into independent parts.
     has_parts: bool,
+    /// The groups of pieces that must touch others after every move, in games of nothing but placements under such conditions.
+    touching: Vec<Touching<W>>,
 }
 
 /// The largest number of planes of bits that hold the kinds of pieces.

@@ -99,7 +99,27 @@ fn random_file(random: &mut SplitMix, is_impartial: bool) -> String {
         }
         sentence
     }
-    let sentences: Vec<_> = (0..1 + random.below(2)).map(|_| sentence(random)).collect();
+    /// Sentences under conditions on groups that all of them leave true.
+    fn touching(random: &mut SplitMix) -> Vec<String> {
+        let test = if random.below(2) == 0 {
+            "every group of p touches empty, every group of q touches empty".to_owned()
+        } else {
+            let groups = one(random, &["p", "q", "p or q", "s", "p or s"]);
+            format!(
+                "every group of ({groups}) touches ({})",
+                one(random, &["empty", "empty", "empty or s", "q", "q or s"])
+            )
+        };
+        let count = 1 + random.below(2);
+        (0..count)
+            .map(|_| format!("place {} on empty, if {test}", one(random, &["p", "q", "s", "p/q", "q/s"])))
+            .collect()
+    }
+    let sentences: Vec<_> = if is_impartial && random.below(5) == 0 {
+        touching(random)
+    } else {
+        (0..1 + random.below(2)).map(|_| sentence(random)).collect()
+    };
     let both = |sentence: &String| sentence.replace("own or enemy", "p or q").replace("enemy", "q").replace("own", "p");
     if is_impartial {
         let sentences: Vec<_> = sentences.iter().map(both).collect();
@@ -201,6 +221,41 @@ fn blocked_cells_part_the_pieces_that_hop() {
         }
         assert!(parted > 15, "{name}: {parted} rows have parts");
     }
+}
+
+/// Stones of unlike colours part what is on either side of them, where every group keeps a liberty; not where one has none.
+#[test]
+fn stones_part_those_with_liberties() {
+    let mut random = SplitMix(5);
+    let watch = Watch::default();
+    let mut parted = 0;
+    for _ in 0..200 {
+        let game = of_preset("nogo", ["1x14", "3x4", "2x6"][random.below(3)]);
+        let Some(position) = game.random_position(3 + random.below(6), &mut random) else { continue };
+        let mut parts = Vec::new();
+        Partizan::split(&game, &position, &mut parts);
+        parted += usize::from(parts.len() > 1);
+        let shown: Vec<_> = parts.iter().map(|part| game.text(part)).collect();
+        let mut forms = FormStore::new(1 << 28, &watch);
+        let whole = PartizanSolver::new(Whole(game.clone())).value(&position, &mut forms).unwrap();
+        let found = PartizanSolver::new(game.clone()).value(&position, &mut forms).unwrap();
+        assert_eq!(forms.text(whole).unwrap(), forms.text(found).unwrap(), "{} {shown:?}", game.text(&position));
+    }
+    assert!(parted > 20, "{parted} positions have parts");
+    let parts = |rows: &str| {
+        let game = of_preset("nogo", rows);
+        let mut parts = Vec::new();
+        Partizan::split(&game, &game.start(), &mut parts);
+        let mut shown: Vec<_> = parts.iter().map(|part| game.text(part)).collect();
+        shown.sort();
+        shown
+    };
+    assert_eq!(parts("..bw.."), ["###w..", "..b###"]);
+    assert_eq!(parts("..bb.."), ["..bb.."]);
+    // Nobody can ever fill the cell in the middle, so both of the stones beside it are safe.
+    assert_eq!(parts("..wb.bw.."), ["######w..", "..w######"]);
+    // Black has no liberty: moves are judged on the whole board.
+    assert_eq!(parts("wbw...b.."), ["wbw...b.."]);
 }
 
 /// A slide goes no further than a cell that it cannot pass over, even if it can land there: what says so is in its part.
@@ -417,7 +472,14 @@ fn published_outcomes() {
 fn sums_keep_the_laws_of_games() {
     let kings = "start = \"A../.../..B\"\n[a]\npieces = \"A\"\nmoves = [\"A step queen onto empty, then leave #\"]\n\
         [b]\npieces = \"B\"\nmoves = [\"B step queen onto empty, then leave #\"]\n";
-    let presets = [("clobber", "3x4"), ("col", "3x3"), ("snort", "3x3"), ("konane", "4x4"), ("amazons", ".w/b./..")];
+    let presets = [
+        ("clobber", "3x4"),
+        ("col", "3x3"),
+        ("snort", "3x3"),
+        ("nogo", "3x3"),
+        ("konane", "4x4"),
+        ("amazons", ".w/b./.."),
+    ];
     for game in presets.map(|(name, at)| of_preset(name, at)).into_iter().chain([language(kings)]) {
         let sums = SumGame::new(game.clone(), &game.start(), Player::Left, 1 << 24);
         laws::check(&sums, 30, 1).unwrap_or_else(|broken| panic!("{}: {broken}", game.text(&game.start())));
@@ -477,8 +539,8 @@ fn published_nimbers() {
             moves = [\"place b/w on empty, if every group of b touches empty, every group of w touches empty\"]";
         nimber(&language(&format!("board = \"{board}\"\n{text}")))
     };
-    let rows: Vec<_> = (1..=11).map(|n| nogo(&format!("1x{n}"))).collect();
-    assert_eq!(rows, [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3]);
-    let boards = ["2x2", "2x3", "2x4", "2x5", "3x3", "3x4"].map(nogo);
-    assert_eq!(boards, [1, 1, 0, 0, 0, 0]);
+    let rows: Vec<_> = (1..=16).map(|n| nogo(&format!("1x{n}"))).collect();
+    assert_eq!(rows, [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 1, 0, 3, 1, 0]);
+    let boards = ["2x2", "2x3", "2x4", "2x5", "2x6", "3x3", "3x4"].map(nogo);
+    assert_eq!(boards, [1, 1, 0, 0, 0, 0, 0]);
 }

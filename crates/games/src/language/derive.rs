@@ -6,13 +6,16 @@ use super::{MAX_PLANES, NO_CELL, Position};
 use crate::board::{CellSet, Cells};
 use crate::symmetry::{Permutation, rotations_and_reflections};
 
-/// A symmetry of the rules: moves cells, and may exchange the players with their pieces.
+/// A symmetry of the rules: moves cells, and may rename pieces, or exchange the players with theirs.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetry<W> {
     /// `None` moves no cell.
     cells: Option<Permutation<W>>,
     kinds: [Kind; MAX_KINDS],
+    /// Whether players are exchanged.
     swap: bool,
+    /// Whether pieces are renamed though players are not exchanged.
+    renames: bool,
 }
 
 /// Returns the least image of a position with the same player to move; if the players can be exchanged, with the first to move.
@@ -48,8 +51,8 @@ impl<W: CellSet> Symmetry<W> {
             Some(cells) => (cells.set(planes.0), cells.set(planes.1)),
             None => planes,
         };
-        // If each player has a kind, they are 1 and 2, and 3 is nobody's: see `Pieces::new`.
-        if self.swap && self.kinds[1] == 2 { (second, first) } else { (first, second) }
+        // The first kinds are the players': see `Pieces::new`. If two can be exchanged, they are 1 and 2, and 3 is nobody's.
+        if self.kinds[1] == 2 { (second, first) } else { (first, second) }
     }
 
     /// Returns the image of a position, and whether the players are exchanged in it.
@@ -68,10 +71,10 @@ impl<W: CellSet> Symmetry<W> {
         if self.swap { self.exchanged(rules, &image) } else { image }
     }
 
-    /// Returns a position with its cells moved.
+    /// Returns a position with its cells moved, and with its pieces renamed if that is without exchanging the players.
     #[inline]
     fn moved(&self, rules: &BoardRules<W>, position: &Position<W>) -> Position<W> {
-        let mut image = *position;
+        let mut image = if self.renames { rules.renamed(position, &self.kinds) } else { *position };
         if let Some(cells) = &self.cells {
             image.planes[..rules.planes].iter_mut().for_each(|plane| *plane = cells.set(*plane));
             if position.going != NO_CELL {
@@ -89,7 +92,7 @@ impl<W: CellSet> Symmetry<W> {
 }
 
 /// Returns the symmetries of rules on a board, but for the one that changes nothing. `kinds` renames each player's pieces to the
-/// other's, if there are as many.
+/// other's, if there are as many, or two kinds of both to each other.
 pub(super) fn symmetries<W: CellSet>(
     geometry: &Geometry<W>,
     rules: &BoardRules<W>,
@@ -107,11 +110,12 @@ pub(super) fn symmetries<W: CellSet>(
         is_new
     };
     for cells in [None].into_iter().chain(moved.filter(is_new).map(Some)) {
-        for (kinds, swap) in [(Some(same), false), (kinds, true)] {
-            let Some(kinds) = kinds.filter(|_| swap || cells.is_some()) else { continue };
+        for (kinds, swap) in [(Some(same), false), (kinds, rules.players.len() == 2)] {
+            let renames = !swap && kinds.is_some_and(|kinds| kinds != same);
+            let Some(kinds) = kinds.filter(|_| swap || renames || cells.is_some()) else { continue };
             let image = rules.image(&Image { symmetry: cells.as_ref().unwrap_or(&identity), kinds, swap });
             if image.is_same(rules) {
-                found.push(Symmetry { cells: cells.clone(), kinds, swap });
+                found.push(Symmetry { cells: cells.clone(), kinds, swap, renames });
             }
         }
     }

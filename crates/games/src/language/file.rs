@@ -364,7 +364,9 @@ impl LanguageFile {
             is_ranked: false,
             is_uniform: false,
             has_parts: false,
+            touching: Vec::new(),
         };
+        compiled.touching = compiled.touching_groups();
         compiled.has_parts = compiled.has_parts(compiled.blocked);
         compiled.is_uniform = compiled.is_uniform();
         compiled.is_ranked = compiled.is_sum() && compiled.rules.sentences().all(|sentence| sentence.tests.is_empty());

@@ -296,6 +296,15 @@ impl<W: CellSet> Relation<W> {
         self.0.iter().fold(W::zero(), |image, &(by, from)| image | shifted(set & from, by))
     }
 
+    /// Returns the cells that a cell of `set` is related to, and those that two are.
+    #[inline]
+    pub(super) fn image_counts(&self, set: W) -> (W, W) {
+        self.0.iter().fold((W::zero(), W::zero()), |(once, twice), &(by, from)| {
+            let image = shifted(set & from, by);
+            (once | image, twice | once & image)
+        })
+    }
+
     /// Returns the cells that are related to a cell of `set`.
     #[inline]
     pub(super) fn origins_of(&self, set: W) -> W {
@@ -319,6 +328,12 @@ impl<W: CellSet> Relation<W> {
             }
             all = more;
         }
+    }
+
+    /// Returns the groups of `set`, cells joined by the relation, that have a cell which a cell of `others` is related to.
+    #[inline]
+    pub(super) fn groups_touching(&self, set: W, others: W) -> W {
+        self.closure(set & self.image_of(others), set)
     }
 
     /// Returns a group of `set`, cells joined by the relation, that has a cell in at least `count` of the regions; 0 if there is none.

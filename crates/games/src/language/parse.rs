@@ -69,9 +69,13 @@ impl Pieces {
         u16::MAX >> (MAX_KINDS - self.glyphs.len())
     }
 
-    /// Returns which kind takes the place of each if the players are exchanged; `None` if they have not as many.
+    /// Returns which kind takes the place of each if the players are exchanged, or the two kinds of both; `None` if they have not as many.
     pub(super) fn exchanged(&self) -> Option<[Kind; MAX_KINDS]> {
-        let [one, other] = &*self.owned else { return None };
+        let (one, other) = match &*self.owned {
+            [one, other] => (&one[..], &other[..]),
+            [both] if both.len() == 2 => both.split_at(1),
+            _ => return None,
+        };
         let mut kinds = std::array::from_fn(|kind| kind as Kind);
         for (one, other) in one.iter().zip(other) {
             kinds[usize::from(*one)] = *other;

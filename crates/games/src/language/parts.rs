@@ -4,6 +4,8 @@
 //! cell varies if it may hold two kinds. Each move joins the cells that it changes, and those that vary and on which it depends.
 //! A part keeps its own cells, and the others whose kind matters to them; all else becomes blocked.
 
+mod groups;
+
 use balpan::Game;
 use balpan_cgt::{Partizan, Player};
 
@@ -14,6 +16,7 @@ use super::rules::{
 };
 use super::{BoardGame, Compiled, Position};
 use crate::board::{CellSet, Cells};
+pub(super) use groups::Touching;
 
 impl<W: CellSet> Compiled<W> {
     /// Whether turns alternate, play ends, and never in a draw.
@@ -54,7 +57,9 @@ impl<W: CellSet> Compiled<W> {
                 !future.bounds(on).0.contains(cell)
             })
         };
-        self.is_sum() && self.rules.hand.is_empty() && sentences.all(|sentence| is_near(sentence) && spares(sentence))
+        self.is_sum()
+            && self.rules.hand.is_empty()
+            && (!self.touching.is_empty() || sentences.all(|sentence| is_near(sentence) && spares(sentence)))
     }
 
     /// Whether the rules are the same wherever a part lies on the board: they name no cells, and to be blocked is the same for a cell
@@ -62,7 +67,7 @@ impl<W: CellSet> Compiled<W> {
     pub(super) fn is_uniform(&self) -> bool {
         let all = self.geometry.board.full();
         let is_uniform = |sentence: &Sentence<W>| {
-            let is_free = sentence.when.is_empty() && sentence.tests.is_empty();
+            let is_free = sentence.when.is_empty() && (sentence.tests.is_empty() || !self.touching.is_empty());
             let is_near =
                 |effect: &Effect<W>| matches!(effect, Effect::Leave(_) | Effect::Become(..) | Effect::Shoot(..));
             let is_anywhere = |set: &Set<W>| set.spares(self.blocked) && set.is_anywhere(self.blocked, all);
@@ -107,17 +112,23 @@ impl<W: CellSet> Compiled<W> {
 
     /// Calls `found` for each independent part of a position that has a move by either player, with the cells that moves may change in it.
     /// The game [`has_parts`](Self::has_parts).
-    pub(super) fn split(&self, position: &Position<W>, mut found: impl FnMut(Position<W>, W)) {
-        let blocked = self.blocked;
+    pub(super) fn split(&self, position: &Position<W>, found: impl FnMut(Position<W>, W)) {
+        if !self.touching.is_empty() {
+            return self.split_groups(position, found);
+        }
         let mut may = [W::zero(); MAX_KINDS];
         (0..self.kinds()).for_each(|kind| may[kind] = self.rules.holding(position, 1 << kind));
         let mut future = Future::new(self, may);
         while future.spread() {}
-        let links = future.links();
+        self.cut(position, future.links(), found);
+    }
+
+    /// Calls `found` for each part of a position, all else in it blocked, with the cells that moves may change in it.
+    fn cut(&self, position: &Position<W>, links: Links<W>, mut found: impl FnMut(Position<W>, W)) {
         let varying = links.varying;
         for kept in links.parts() {
             let mut part = *position;
-            self.rules.put(&mut part, self.rules.cells & !kept, blocked);
+            self.rules.put(&mut part, self.rules.cells & !kept, self.blocked);
             found(part, kept & varying);
         }
     }

@@ -347,7 +347,11 @@ impl<W: CellSet> BoardRules<W> {
             let ordered = one.sentences.iter().any(|sentence| sentence.otherwise);
             one.kinds == other.kinds
                 && one.captures == other.captures
-                && if ordered { one.sentences == other.sentences } else { same_items(&one.sentences, &other.sentences) }
+                && if ordered {
+                    one.sentences == other.sentences
+                } else {
+                    same_items_by(&one.sentences, &other.sentences, Sentence::is_same)
+                }
                 && same_items(&one.wins, &other.wins)
                 && same_items(&one.loses, &other.loses)
         };
@@ -362,7 +366,12 @@ impl<W: CellSet> BoardRules<W> {
 
 /// Whether two lists have the same items in any order.
 fn same_items<T: PartialEq>(one: &[T], other: &[T]) -> bool {
-    let is_in = |list: &[T], item| list.contains(item);
+    same_items_by(one, other, T::eq)
+}
+
+/// As [`same_items`], where `is_same` tells which items are the same.
+fn same_items_by<T>(one: &[T], other: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
+    let is_in = |list: &[T], item: &T| list.iter().any(|other| is_same(other, item));
     one.len() == other.len() && one.iter().all(|item| is_in(other, item)) && other.iter().all(|item| is_in(one, item))
 }
 
@@ -437,6 +446,19 @@ impl<W: CellSet> Sentence<W> {
     /// Whether it may move a piece that must go on.
     pub(super) fn goes_on(&self) -> bool {
         self.effects.iter().any(|effect| matches!(effect, Effect::Again(_, true)))
+    }
+
+    /// Whether these allow the same moves, whichever piece or condition is named first.
+    fn is_same(&self, other: &Self) -> bool {
+        let is_same_test = |(one, wanted): &(Conditions<W>, bool), (other, wanted_too): &(Conditions<W>, bool)| {
+            wanted == wanted_too && same_items(one, other)
+        };
+        (self.otherwise, self.or) == (other.otherwise, other.or)
+            && same_items(&self.kinds, &other.kinds)
+            && self.action == other.action
+            && same_items(&self.when, &other.when)
+            && self.effects == other.effects
+            && same_items_by(&self.tests, &other.tests, is_same_test)
     }
 
     fn image(&self, by: &Image<'_, W>) -> Self {
@@ -690,8 +712,7 @@ impl<'v, W: CellSet> View<'v, W> {
             Condition::Encloses(..) => !self.linked_cells(condition).is_zero(),
             Condition::GroupsTouch(set, adjacent, others) => {
                 let set = self.cells(set);
-                let touching = set & adjacent.image_of(self.cells(others));
-                adjacent.closure(touching, set) == set
+                adjacent.groups_touching(set, self.cells(others)) == set
             }
             Condition::InHand(kind, has) => (self.rules.in_hand(self.position, *kind) > 0) == *has,
             Condition::ToMove(player) => usize::from(self.position.second_to_move) == *player,

@@ -27,10 +27,16 @@ impl<W: CellSet> SumSolver<W> {
     pub(super) fn new(game: &Arc<BoardGame<W>>, budget: Budget, watch: &Watch) -> Option<Self> {
         let Budget { memory, threads } = budget;
         let rules = &game.0.rules;
-        // Where pieces slide or hop, positions fall apart late, and it takes long to see that they do not (measured: Amazons, Konane).
+        // Where pieces slide or hop, or keep in touch, positions fall apart late, and it takes long to see that they do not (measured:
+        // Amazons, Konane, NoGo).
         let is_short = |sentence: &Sentence<W>| matches!(sentence.action, Action::Place { .. } | Action::Step { .. });
         let mut sentences = rules.sentences();
-        if rules.players.len() != 2 || !game.0.has_parts || rules.stuck != Stuck::Loses || !sentences.all(is_short) {
+        if rules.players.len() != 2
+            || !game.0.has_parts
+            || !game.0.touching.is_empty()
+            || rules.stuck != Stuck::Loses
+            || !sentences.all(is_short)
+        {
             return None;
         }
         let start = game.start();
