@@ -1,7 +1,7 @@
 //! Parts of games in which pieces are placed so that every group of some goes on touching others, as stones do in NoGo.
 //!
-//! What a move does not change met the conditions before it. So it depends on the groups with its cell or next to it alone: on the cells
-//! that may come to be one group with these, and on those around them. Stones of other kinds part such groups, as they stay.
+//! All groups met the conditions before a move, so it depends only on the groups that have its cell or are next to it: on the cells that may
+//! come to be one group with these, and on those around them. Pieces of other kinds separate such groups, as pieces are never removed.
 
 use arrayvec::ArrayVec;
 
@@ -81,7 +81,7 @@ impl<W: CellSet> Compiled<W> {
             self.touching.iter().map(|touching| self.reach(position, touching, open)).collect()
         };
         let mut reached = reaches(&open);
-        // Cells on which a piece could never be placed part others.
+        // A cell that is closed to all kinds separates the cells around it.
         while self.close(&mut open, empty, &reached) {
             reached = reaches(&open);
         }
@@ -101,7 +101,7 @@ impl<W: CellSet> Compiled<W> {
         for cell in Cells(varying) {
             links.join(W::bit(cell));
         }
-        // What keeps a cell closed.
+        // The pieces that keep a cell closed are in its part.
         for cell in Cells(empty & !varying) {
             for kind in Cells(u64::from(placed)) {
                 let failing =
@@ -153,8 +153,8 @@ impl<W: CellSet> Reach<'_, W> {
         self.touching.set >> kind & 1 == 1
     }
 
-    /// Returns the empty cells on which a piece may break the condition for ever: all others leave each cell two that it may touch, and
-    /// have one themselves.
+    /// Returns the empty cells on which a placement might break the condition for good. A placement anywhere else leaves each piece a cell
+    /// that it may touch.
     fn critical(&self, empty: W) -> W {
         let adjacent = &self.touching.adjacent;
         let (once, twice) = adjacent.image_counts(self.others);
@@ -164,7 +164,8 @@ impl<W: CellSet> Reach<'_, W> {
         (adjacent.image_of(self.pieces & !twice) | !once) & empty
     }
 
-    /// Returns the cells that may be one group with pieces that would touch none of the others for ever, if a piece were placed on a cell.
+    /// Returns the pieces that could never again touch one of the others if a piece were placed on a cell, with the cells that may join
+    /// their groups; none if there are no such pieces.
     fn failing(&self, kind: Kind, cell: usize) -> W {
         let (adjacent, cell) = (&self.touching.adjacent, W::bit(cell));
         let with = |cells: W, is_in: bool| if is_in { cells | cell } else { cells & !cell };
