@@ -28,7 +28,7 @@ pub fn elaborate(bytes: &[u8], limits: &Limits) -> Result<String> {
     if !header.game.has_layers() {
         return Err(CheckError::TooLarge("claims of games in the rules language cannot be elaborated".into()));
     }
-    let allowed = limits.positions.saturating_mul(bytes.len() as u64);
+    let allowed = limits.work(bytes.len());
     let meter = Meter::new(allowed, limits.memory, limits.interrupt.clone());
     let text = std::str::from_utf8(body).ok().filter(|_| header.is_text);
     let inner: Box<dyn Answers + '_> = match text {

@@ -62,6 +62,7 @@ pub(crate) fn run_prove(args: &ProveArgs) -> Result<(), CliError> {
                 file: harmless(&output.display().to_string()),
                 claims: certificate.claims,
                 bytes: certificate.bytes.len(),
+                check_positions: certificate.positions,
                 seconds: time.as_secs_f64(),
             };
             print_report(args.json, &report, ProveReport::page)
@@ -78,6 +79,9 @@ struct ProveReport<'a> {
     file: String,
     claims: u64,
     bytes: usize,
+    /// The `--positions` that checking it needs, if that is more than the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check_positions: Option<u64>,
     seconds: f64,
 }
 
@@ -85,7 +89,13 @@ impl ProveReport<'_> {
     fn page(&self) -> String {
         let Self { game, claim, file, .. } = self;
         let (claims, bytes) = (counted(self.claims, "claim", "claims"), grouped(self.bytes as u64));
-        format!("{game}: {claim}\n{file}: {claims}, {bytes} bytes; {}\n", rough_time(self.seconds))
+        let time = rough_time(self.seconds);
+        let check = self.check_positions.map_or_else(String::new, |positions| {
+            format!(
+                "To check it takes more work than is allowed by default: `balpan check --positions {positions} FILE`\n"
+            )
+        });
+        format!("{game}: {claim}\n{file}: {claims}, {bytes} bytes; {time}\n{check}")
     }
 }
 
@@ -200,7 +210,7 @@ fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, CliError
     let too_large = |why: &str| {
         CliError::input(
             format!("{file} is not checked: {why}"),
-            "a certificate is checked with what it needs, about a millisecond a byte",
+            "a certificate is checked with what it needs, about a millisecond a byte, and no less than four seconds",
         )
     };
     let refused = |error: CheckError| match error {

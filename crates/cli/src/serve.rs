@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use balpan_explorer::{Certificates, Limits, PublicLimits, SkippedFile};
+use balpan_games::presets::{self, preset};
 
 use crate::args::ServeArgs;
 use crate::error::{CliError, harmless, print};
+use crate::load::read_changed_rules;
 use crate::strong;
 
 /// Time between two checks for damaged strong-solution files.
@@ -19,6 +21,7 @@ const DAMAGE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const BURST_FACTOR: u32 = 6;
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
+    args.games.iter().try_for_each(|file| add_game(file))?;
     let address = SocketAddr::new(args.address, args.port);
     let defaults = Limits::default();
     let mut limits = Limits {
@@ -58,6 +61,24 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
         }
     });
     serve(address, limits, "/", args.open)
+}
+
+/// Adds the game of a rules file to the presets, under the name of the file.
+fn add_game(file: &Path) -> Result<(), CliError> {
+    let path = file.to_string_lossy();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let is_plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    if !is_plain || preset(&name).is_some() {
+        let what = if is_plain { "there is such a game already" } else { "no name for a page" };
+        let help = "rename the file: its name without the ending becomes the name of the game, of letters, digits, `-` and `_`";
+        return Err(CliError::input(format!("`{}`: {what}", harmless(&path)), help));
+    }
+    if preset(&path).is_some() {
+        let help = "presets are served in any case; expected the paths of rules files";
+        return Err(CliError::input(format!("`{}` is a game of the library", harmless(&path)), help));
+    }
+    let rules = read_changed_rules(&path, None, &[])?;
+    Ok(presets::add(&name, &rules.text)?)
 }
 
 /// Opens a page of the explorer in a browser, and serves it until Ctrl-C.

@@ -17,7 +17,7 @@ use crate::answer::{Page, ScoreScale, is_final, missing, nim_value_sentence, pri
 use crate::args::{GameArgs, SolveArgs};
 use crate::draw::{filled, wrapped};
 use crate::error::{CliError, harmless, print, print_json, print_report};
-use crate::load::{LoadedGame, flush, is_sum, read_changed_rules};
+use crate::load::{LoadedGame, flush, is_sum, read_rules};
 use crate::progress::{ProgressView, exit_code, lock, run_with_view, time_limit_or, was_interrupted};
 use crate::value;
 use crate::words::{answer as words, lang};
@@ -81,7 +81,8 @@ fn large_answer(args: &SolveArgs) -> Option<Result<Answer, CliError>> {
         return None;
     }
     let GameArgs { game, changes, position, .. } = &args.game;
-    let rules = read_changed_rules(game, None, &changes.set).ok()?;
+    let rules = read_rules(game).ok()?;
+    let rules = if changes.set.is_empty() { rules } else { rules.with_changes(&changes.set).ok()? };
     let text = match (&position[..], changes.board.as_deref()) {
         ([], Some(board)) => {
             // A board of one row may be too long for a game's own boards.

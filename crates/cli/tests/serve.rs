@@ -115,6 +115,47 @@ fn it_listens_before_certificates_are_checked() {
     assert!(server.get(&host, "/certificates/c").starts_with("HTTP/1.1 503 "));
 }
 
+/// A rules file is a game with pages like a preset's, and wrong ones are refused before the server listens.
+#[test]
+fn games_of_rules_files_are_served_beside_the_presets() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let rules = "about = \"Race: the first pawn across\"\nboard = \"3x3\"\nsetup = [\"w on bottom row\", \"b on top row\"]\n\
+        draws = [\"no w\"]\n[white]\npieces = \"w\"\nmoves = [\"w step n onto empty\"]\nwins = [\"w on top row\"]\n\
+        [black]\npieces = \"b\"\nmirror = \"white\"\n";
+    let race = write("race.toml", rules);
+    let server = Server::start(&[&race]);
+    let host = format!("localhost:{}", server.port);
+    for (page, part) in [
+        ("/", "the first pawn across"),
+        ("/play/race", "bbb/.../www"),
+        ("/games/race", "It is a draw: no w."),
+        ("/tree/race", "race"),
+        ("/play/race?board=4x3", "bbb/.../.../www"),
+        ("/api/v1/games", "\"race\""),
+    ] {
+        let found = server.get(&host, page);
+        assert!(found.starts_with("HTTP/1.1 200 ") && found.contains(part), "{page}: {found}");
+    }
+    for (name, text, part) in [
+        ("hex.toml", rules, "there is such a game already"),
+        ("my game.toml", rules, "no name for a page"),
+        ("bad.toml", "board = 3", "bad.toml"),
+    ] {
+        let output = balpan(&["serve", &write(name, text)]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(part), "{told}");
+    }
+    for name in ["tictactoe", "/nowhere/game.toml"] {
+        assert_eq!(balpan(&["serve", name]).output().unwrap().status.code(), Some(2), "{name}");
+    }
+}
+
 #[test]
 fn a_missing_folder_of_certificates_is_reported() {
     let output = balpan(&["serve", "--certificates", "/nowhere/at/all"]).output().unwrap();

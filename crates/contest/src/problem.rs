@@ -304,6 +304,9 @@ impl Problem {
                     "words are in quotes, \"true\" and \"false\" as well"
                 }
                 message if message.contains("expected i64") => "a whole number, such as 1_000_000",
+                _ if RulesFile::parse(name, text).is_ok() => {
+                    "it is a rules file: with `game:` before its path it has a judge"
+                }
                 _ => "docs/problems.md lists the keys of a problem file",
             };
             ProblemError::new(place, e.message(), help)
@@ -618,6 +621,24 @@ impl Rules {
             Question::Plies | Question::Score | Question::Share | Question::Nimber => Goal::Value,
         };
         Query { goal: Some(goal), nim_value: matches!(self.output.answer, Question::Nimber) }
+    }
+}
+
+impl Output {
+    /// Checks that a game tells what is asked.
+    fn check_game(&self, game: &AnyGame) -> Result<(), ProblemError> {
+        let has_score = game.max_score() > 0;
+        let missing = match self.answer {
+            Question::Score | Question::Share if !has_score => "a score",
+            Question::Plies if has_score => "a number of plies: it ends by a score",
+            Question::Nimber if !game.is_impartial() && !game.is_impartial_misere() => {
+                "a nimber: the players' moves or ends differ"
+            }
+            _ => return Ok(()),
+        };
+        let help = "`outcome`, `winning-moves`, `plies`, or `score` of a game that ends by one, or `nimber` of one in which both have the \
+                    same moves and whoever cannot move loses";
+        Err(ProblemError::new("output.answer", format!("the game has not {missing}"), help))
     }
 }
 

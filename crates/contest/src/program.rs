@@ -290,8 +290,8 @@ impl ProgramError {
             }
             Self::MissingTool { .. } => "install one, and see to it that it lies in `PATH`".to_owned(),
             Self::Compile { .. } | Self::Load { .. } => {
-                "the file is taken as it would be submitted: `solution(board, aloc, bloc)` and what it needs, without \
-                 a main program"
+                "the file is taken as it would be submitted: the function that is asked for, such as `solution(board, aloc, bloc)`, \
+                 and what it needs, without a main program"
                     .to_owned()
             }
             Self::Build { .. } => {

@@ -604,6 +604,7 @@ output = "A"
         (("from = 1, ", ""), "values.n", "no `from` and `to`"),
         (("from = 1", "from = 11"), "values.n", "an empty range"),
         (("win = \"A\", ", ""), "output", "no words for the outcomes"),
+        (("win = \"A\", loss = \"B\"", "answer = \"score\""), "output.answer", "the game has not a score"),
         (("0.3", "0.x"), "game", "0.x"),
         (("source =", "time = -1.0\nsource ="), "time", "-1 seconds"),
         (
@@ -651,6 +652,16 @@ output = "A"
         let error = file(change).unwrap_err();
         assert!(error.place.starts_with(place) && error.message.contains(message), "{change:?}: {error:?}");
         assert!(!error.help.is_empty(), "{change:?}");
+    }
+}
+
+/// The largest case has the largest number that the problem allows.
+#[test]
+fn the_largest_number_is_among_the_cases() {
+    for (name, number) in [("boj9657", 1000), ("boj9659", 1_000_000_000_000_i64), ("boj13034", 1000)] {
+        let problem = Problem::from_library(name, &Watch::default()).unwrap().with_cases(&Watch::default()).unwrap();
+        let largest: Vec<_> = problem.cases_of_size(problem.info().max_cells).collect();
+        assert_eq!(problem.write(&largest[..1]).trim(), number.to_string(), "{name}");
     }
 }
 

@@ -379,3 +379,13 @@ fn a_watch_stops_the_compilation() {
     watch.stop();
     assert!(matches!(Program::from_solution(&path, &watch), Err(ProgramError::Stopped(_))));
 }
+
+/// LeetCode's own template has `List` in it, and solutions use other names that the site imports.
+#[test]
+fn python_has_the_names_that_leetcode_imports() {
+    let solution = "class Solution:\n    def winner(self, nums: List[int]) -> bool:\n        @cache\n        \
+        def f(n):\n            return deque(nums)[n] + gcd(4, 6) + pow(2, 3, 5)\n        return f(0) == 6\n";
+    let (_folder, path) = write_file("mine.py", solution);
+    let program = Program::from_named_function(&path, "winner", &["nums"], &Watch::default()).unwrap();
+    assert_eq!(run(&program, "{\"nums\": [1, 2]}\n{\"nums\": [2]}\n").output, b"true\nfalse\n");
+}

@@ -63,11 +63,27 @@ pub const PRESETS: [(&str, &str); 52] = [
     ("slimetrail", include_str!("../presets/slimetrail.toml")),
 ];
 
-/// Returns the name and the text of each preset: those of the library, and those of [registered](crate::register) families.
+/// The presets added to those of the library.
+static ADDED: Mutex<Vec<(&str, &str)>> = Mutex::new(Vec::new());
+
+/// Adds the text of a rules file to the presets, as long as the process lasts. If the name is taken, the earlier preset stays.
+///
+/// # Errors
+/// If the text is no rules file.
+pub fn add(name: &str, text: &str) -> Result<(), TextError> {
+    RulesFile::parse(name, text)?;
+    let added = (&*String::from(name).leak(), &*String::from(text).leak());
+    ADDED.lock().unwrap_or_else(PoisonError::into_inner).push(added);
+    Ok(())
+}
+
+/// Returns the name and the text of each preset: those of the library, those of [registered](crate::register) families, and those
+/// that were [added](add).
 #[must_use]
 pub fn all() -> Vec<(&'static str, &'static str)> {
     let registered = families().into_iter().flat_map(|family| family.presets);
-    PRESETS.iter().chain(registered).copied().collect()
+    let added = ADDED.lock().unwrap_or_else(PoisonError::into_inner);
+    PRESETS.iter().chain(registered).chain(added.iter()).copied().collect()
 }
 
 /// Returns the preset of a name, if it exists, those of registered families included.

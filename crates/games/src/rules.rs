@@ -77,11 +77,11 @@ pub use file::RulesSource;
 pub(crate) use file::{Text, yes};
 
 /// Whether `key`, or the table that it is in, is a key that a change may set in rules files of some family:
-/// any key but `family` and `about`.
+/// any key but `family` and the descriptions.
 #[must_use]
 pub fn is_rules_key(key: &str) -> bool {
     let key = key.split('.').next().unwrap_or_default();
-    !["family", "about"].contains(&key) && families().iter().any(|family| family.keys.contains(&key))
+    !["family", "about", "about_ko"].contains(&key) && families().iter().any(|family| family.keys.contains(&key))
 }
 
 impl RulesFile {
@@ -157,15 +157,18 @@ impl RulesFile {
     }
 
     /// Returns the rules as `key=value`, the form that [`with_changes`](Self::with_changes) takes, in the file's order:
-    /// without the family, the description, the board and the start.
+    /// without the family, the descriptions, the board and the start.
     ///
     /// # Errors
     /// Never, if the file was made by [`parse`](Self::parse): an invalid text is refused there.
     pub fn assignments(&self) -> Result<Vec<String>, TextError> {
-        const OTHERS: [&str; 4] = ["family", "about", "board", "start"];
+        self.assignments_but(&["family", "about", "about_ko", "board", "start"])
+    }
+
+    fn assignments_but(&self, others: &[&str]) -> Result<Vec<String>, TextError> {
         let mut changes = Vec::new();
         push_changes("", self.document()?.as_table(), &mut changes);
-        changes.retain(|change| !OTHERS.contains(&change.split('=').next().unwrap_or_default()));
+        changes.retain(|change| !others.contains(&change.split('=').next().unwrap_or_default()));
         Ok(changes)
     }
 
@@ -188,7 +191,8 @@ impl RulesFile {
         let family = self.text.lines().find(|line| line.trim_start().starts_with("family"));
         let family = family.map_or("", |line| line.split('#').next().unwrap_or_default().trim());
         let mut lines = vec![family.split_whitespace().collect::<String>()];
-        lines.extend(self.assignments()?);
+        // Files of earlier versions have the Korean description among the rules.
+        lines.extend(self.assignments_but(&["family", "about", "board", "start"])?);
         lines.push(format!("{}={size}", if self.has_board() { "board" } else { "start" }));
         Ok(lines.join("\n"))
     }

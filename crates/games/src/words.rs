@@ -159,7 +159,8 @@ impl ChangeError {
 
 /// Returns a question that suggests the name nearest to `found`; empty if none is near.
 pub(crate) fn did_you_mean(lang: Lang, found: &str, names: &[&str]) -> String {
-    match nearest(found, names.iter().copied()) {
+    // A word may be known and yet not be meant here.
+    match nearest(found, names.iter().copied()).filter(|name| *name != found) {
         Some(name) => lang.pick(format!("did you mean `{name}`? "), format!("혹시 `{name}`인가요? ")),
         None => String::new(),
     }

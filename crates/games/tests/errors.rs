@@ -381,6 +381,12 @@ fn every_kind_has_a_place_and_messages_in_both_languages() {
     );
     let warnings = RulesFile::parse("mine", &text).unwrap().warnings();
     check(&warnings[0], &text, &span, "language_never", "this sentence never gives a move, whatever is played");
+    let (text, span) = marked(
+        "start = \".b.\"\n[x]\npieces = \"w\"\nmoves = [\"drop w on empty\"]\nhand = { «w» = 2 }\n[o]\npieces = \"b\"\nmoves = [\"b step e onto empty\"]",
+    );
+    let warnings = RulesFile::parse("mine", &text).unwrap().warnings();
+    let message = "`start` names all pieces in hand, and these are not among them";
+    check(warnings.last().unwrap(), &text, &span, "language_hand_beside_start", message);
     let pieces: String = (1..=65).map(|n| format!("p{n} = \"{}\"\n", "#".repeat(n))).collect();
     let many = format!("family = \"placement\"\nboard = \"1x65\"\n[pieces]\n{pieces}");
     let error = RulesFile::parse("mine", &many).unwrap_err();

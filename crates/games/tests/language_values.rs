@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use balpan::laws;
-use balpan::{AlphaBeta, Budget, Engine, Game, Goal, Method, Outcome, Solver, SplitMix, Watch};
+use balpan::{AlphaBeta, Budget, Engine, Game, Goal, Method, Outcome, Solver, SplitMix, Value, Watch};
 use balpan_cgt::{FormStore, Partizan, PartizanSolver, Player, SumGame};
 use balpan_games::calculator::{Calculator, ParsedExpression};
 use balpan_games::language::{BoardGame, Position};
@@ -102,7 +102,9 @@ fn random_file(random: &mut SplitMix, is_impartial: bool) -> String {
     /// Sentences under conditions on groups that all of them leave true.
     fn touching(random: &mut SplitMix) -> Vec<String> {
         let test = if random.below(2) == 0 {
-            "every group of p touches empty, every group of q touches empty".to_owned()
+            let second = ["every group of q touches empty", "every group of q touches s", "every group of s touches p"];
+            let first = one(random, &["p touches empty", "p touches q", "p or s touches empty"]);
+            format!("every group of {first}, {}", one(random, &second))
         } else {
             let groups = one(random, &["p", "q", "p or q", "s", "p or s"]);
             format!(
@@ -517,6 +519,43 @@ fn sums_have_the_winners_of_whole_positions() {
                 assert_eq!(bounds.outcome(), expected.outcome(), "{}", game.move_text(&position, *mv));
             }
         }
+    }
+}
+
+/// Where a group has to touch pieces that have to touch something themselves, a move depends on what is beside those pieces.
+#[test]
+fn conditions_that_lead_to_others_keep_positions_whole() {
+    for (start, conditions, nimber) in [
+        ("*./..", "every group of k touches *, every group of * touches empty", Some(0)),
+        (".*..", "every group of k touches *, every group of * touches empty", Some(2)),
+        (".k.*.", "every group of * touches x, every group of x touches k", None),
+    ] {
+        let pieces = if conditions.contains('x') { "kx" } else { "k" };
+        let moves = format!("place {} on empty, if {conditions}", pieces.replace("kx", "k/x"));
+        let game = language(&format!("start = \"{start}\"\n[both]\npieces = \"{pieces}\"\nmoves = [\"{moves}\"]"));
+        let whole = plain_nimber(&game, &game.start(), &mut HashMap::new());
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
+        assert_eq!(engine.nimber(&game.start(), &Watch::default()).unwrap(), whole, "{start}: {conditions}");
+        assert!(nimber.is_none_or(|nimber| nimber == whole), "{start}: {whole}");
+    }
+}
+
+/// A shot, or a cell chosen, may be the one that the piece left, which `leave` fills again.
+#[test]
+fn a_cell_that_is_filled_twice_is_counted_once() {
+    let place = "\"place k on empty\"";
+    for (start, moves, plies) in [
+        (
+            "..",
+            format!("\"k step adjacent onto k, then shoot adjacent over empty leaving #, then leave #\", {place}"),
+            3,
+        ),
+        ("..", format!("\"k step adjacent onto k, then one of empty becomes #, then leave #\", {place}"), 3),
+        ("kk", "\"k step adjacent onto k, then one of empty becomes #, then leave #\"".to_owned(), 1),
+    ] {
+        let game = language(&format!("start = \"{start}\"\n[both]\npieces = \"k\"\nmoves = [{moves}]"));
+        let mut engine = Engine::new(game.clone(), Budget { memory: 1 << 20, threads: 1 });
+        assert_eq!(engine.value(&game.start()), Ok(Value::win(plies)), "{start}: {moves}");
     }
 }
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use balpan::{Engine, EngineError, Goal, Outcome, Stopped, Value, Watch};
+use balpan_check::Limits;
 use balpan_check::trusted::claim::{Claim, Header};
-use balpan_check::untrusted::FIRST_LINE;
+use balpan_check::untrusted::{FIRST_LINE, MIN_BYTES};
 use balpan_games::{AnyGame, Checked, EngineOptions, FamilyGame, Notation, Task, TextError};
 
 use crate::answers::Prover;
@@ -49,6 +50,8 @@ pub struct Certificate {
     pub claims: u64,
     /// The bytes of the file.
     pub bytes: Vec<u8>,
+    /// The [work](Limits::positions) that a check takes for each byte, if that is more than the default allows.
+    pub positions: Option<u64>,
 }
 
 /// Progress of a proof.
@@ -135,6 +138,8 @@ const DEFAULT_SETTLE_OF_LANGUAGE: u64 = 20;
 /// The default sizes of the parts whose nimbers the checker finds, to be tried in order: the
 /// checker keeps all parts of so few cells that it meets, and in some games there are too many.
 const DEFAULT_SETTLE_PARTS: [u64; 3] = [14, 12, 10];
+/// The same of positions that do not fall into parts.
+const DEFAULT_SETTLE_WHOLE: [u64; 2] = [8, 0];
 
 struct ProofJob<'p> {
     name: &'p str,
@@ -186,7 +191,8 @@ impl Task for ProofJob<'_> {
         let by_nimbers = matches!(header.claim, Claim::Nimber(_) | Claim::WinsByNimber(_));
         let (settle, fewer) = match self.plan.settle {
             Some(settle) => (settle, [].as_slice()),
-            None if by_nimbers => (DEFAULT_SETTLE_PARTS[0], &DEFAULT_SETTLE_PARTS[1..]),
+            None if by_nimbers && !header.game.is_one_part() => (DEFAULT_SETTLE_PARTS[0], &DEFAULT_SETTLE_PARTS[1..]),
+            None if by_nimbers => (DEFAULT_SETTLE_WHOLE[0], &DEFAULT_SETTLE_WHOLE[1..]),
             None if is_language => (DEFAULT_SETTLE_OF_LANGUAGE, [].as_slice()),
             None => (DEFAULT_SETTLE, [].as_slice()),
         };
@@ -221,11 +227,13 @@ impl ProofJob<'_> {
         if !family.has_layers() && !by_nimbers {
             let game = Arc::clone(engine.game());
             // Another one would be the same.
-            let (claims, answers) =
+            let (claims, answers, work) =
                 StrategyProver::new(&*game, engine, &header, watch, &mut *self.on_progress).run(&header)?;
             let bytes = with_answers(claims, answers);
             (self.on_progress)(Progress::Written { claims, bytes: bytes.len() });
-            return Ok(Certificate { claim: claim.clone(), claims, bytes });
+            let is_more = work > Limits::default().work(bytes.len());
+            let positions = is_more.then(|| work / MIN_BYTES.max(bytes.len() as u64) + 1);
+            return Ok(Certificate { claim: claim.clone(), claims, bytes, positions });
         }
         let domino_solver =
             if by_nimbers { None } else { checked.solver_with_moves_elsewhere(self.make.budget, watch) };
@@ -252,7 +260,7 @@ impl ProofJob<'_> {
             let bytes = with_answers(claims, answers);
             let goes_on = (prover.on_progress)(Progress::Written { claims, bytes: bytes.len() });
             if best.as_ref().is_none_or(|best| bytes.len() < best.bytes.len()) {
-                best = Some(Certificate { claim: claim.clone(), claims, bytes });
+                best = Some(Certificate { claim: claim.clone(), claims, bytes, positions: None });
             }
             if let Some(best) = best.take_if(|_| goes_on == Improve::No) {
                 return Ok(best);

@@ -8,7 +8,7 @@ use balpan_check::trusted::claim::Header;
 use balpan_check::trusted::game::{Game, Move, Position, WON};
 use balpan_check::trusted::strategy::{Goal, MAX_PLIES, Node, NodeClaim, NodeSearch};
 use balpan_check::untrusted::answers::Answers;
-use balpan_check::untrusted::meter::{Meter, Unmetered};
+use balpan_check::untrusted::meter::{Meter, STEPS_A_POSITION, Unmetered};
 use balpan_games::FamilyGame;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -36,6 +36,8 @@ pub(crate) struct StrategyProver<'p, G: FamilyGame> {
     tried: [u32; 2],
     sink: Sink,
     claims: u64,
+    /// The steps of the checker's searches for the claims so far.
+    searched: u64,
     stopped: Option<Stopped>,
     on_progress: ProgressFn<'p>,
 }
@@ -46,7 +48,8 @@ struct Step {
     plies: u32,
     /// The index of the claimer's move.
     choice: usize,
-    is_searched: bool,
+    /// The steps of the checker's search, if that shows it.
+    searched: Option<u64>,
 }
 
 /// A position of a strategy that is being planned.
@@ -107,18 +110,22 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
             tried: [0; 2],
             sink: Sink::new(header.is_text),
             claims: 0,
+            searched: 0,
             stopped: None,
             on_progress,
         }
     }
 
-    /// Writes the answers of a certificate. Returns the number of claims and the bytes.
-    pub(crate) fn run(mut self, header: &Header) -> Result<(u64, Vec<u8>), ProveError> {
+    /// Writes the answers of a certificate. Returns the number of claims, the bytes, and the work of checking them in positions.
+    pub(crate) fn run(mut self, header: &Header) -> Result<(u64, Vec<u8>, u64), ProveError> {
         Solver::set_watch(self.engine, self.watch);
-        let walked = balpan_check::walk_unsearched(header, &mut self, &Meter::unlimited());
+        let meter = Meter::unlimited();
+        let before = meter.spent();
+        let walked = balpan_check::walk_unsearched(header, &mut self, &meter);
+        let work = (meter.spent().wrapping_sub(before) + self.searched) / STEPS_A_POSITION;
         match (self.stopped, walked) {
             (Some(stopped), _) => Err(stopped.into()),
-            (None, Ok(claims)) => Ok((claims, self.sink.bytes())),
+            (None, Ok(claims)) => Ok((claims, self.sink.bytes(), work)),
             (None, Err(CheckError::NotProved(why))) => Err(ProveError::NotTrue(why)),
             (None, Err(CheckError::NotACertificate(why) | CheckError::TooLarge(why))) => Err(ProveError::Checker(why)),
             (None, Err(CheckError::Interrupted)) => Err(Stopped::Interrupted.into()),
@@ -181,8 +188,9 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
         Ok(if node.is_claimer { value } else { reversed(value) })
     }
 
-    /// The number of plies within which a search of the checker's shows a claim; for a goal without plies, that number is 0.
-    fn searched_plies(&mut self, claim: &NodeClaim) -> Option<u32> {
+    /// The number of plies within which a search of the checker's shows a claim, and the steps of the search; for a goal without
+    /// plies, that number is 0.
+    fn searched_plies(&mut self, claim: &NodeClaim) -> Option<(u32, u64)> {
         let [tried, settled] = self.tried;
         if self.settle == 0 || tried > MIN_TRIES && settled < tried / 50 {
             return None;
@@ -191,10 +199,11 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
         let (from, to) =
             if matches!(claim.goal, Goal::Reach(_)) { (1, claim.plies) } else { (claim.plies, claim.plies) };
         for plies in from..=to {
+            let before = self.search.meter().spent();
             match self.search.can_force(&NodeClaim { plies, ..*claim }, self.settle) {
                 Ok(Some(true)) => {
                     self.tried[1] += 1;
-                    return Some(plies);
+                    return Some((plies, self.search.meter().spent().wrapping_sub(before)));
                 }
                 Ok(Some(false)) => {}
                 _ => return None,
@@ -217,19 +226,19 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
             self.watch.count(1).map_err(|stopped| self.stop(stopped))?;
             let claim = NodeClaim { node, goal: root.goal, plies: MAX_PLIES };
             let moves = rules.moves(&node.at);
-            let step = |plies, is_searched| (next as u32, Step { plies, choice: 0, is_searched });
+            let step = |plies, searched| (next as u32, Step { plies, choice: 0, searched });
             let mut children: Vec<(usize, NodeClaim)> =
                 moves.iter().enumerate().filter_map(|(n, mv)| Some((n, claim.after(mv).err()?))).collect();
             if node.is_claimer && moves.iter().any(|mv| claim.after(mv) == Ok(true)) {
-                levels.entry(1).or_default().push(step(1, false));
+                levels.entry(1).or_default().push(step(1, None));
                 children.clear();
-            } else if let Some(plies) = self.searched_plies(&claim) {
-                levels.entry(plies).or_default().push(step(plies, true));
+            } else if let Some((plies, steps)) = self.searched_plies(&claim) {
+                levels.entry(plies).or_default().push(step(plies, Some(steps)));
                 children.clear();
             } else if node.is_claimer {
                 children = self.good_children(children, root, &numbers)?;
             } else if children.is_empty() {
-                levels.entry(1).or_default().push(step(1, false));
+                levels.entry(1).or_default().push(step(1, None));
             }
             all[next].open = children.len();
             for (mv, child) in children {
@@ -249,7 +258,7 @@ impl<'p, G: FamilyGame> StrategyProver<'p, G> {
                     let Planned { node, open, .. } = &mut all[parent as usize];
                     *open = open.saturating_sub(1);
                     if node.is_claimer || *open == 0 {
-                        let step = Step { plies: plies + 1, choice: mv as usize, is_searched: false };
+                        let step = Step { plies: plies + 1, choice: mv as usize, searched: None };
                         levels.entry(plies + 1).or_default().push((parent, step));
                     }
                 }
@@ -307,7 +316,7 @@ impl<G: FamilyGame> Answers for StrategyProver<'_, G> {
         }
         self.watch.count(1).map_err(|stopped| self.stop(stopped))?;
         self.met.insert(claim.node);
-        let answer = if matches!(claim.goal, Goal::Reach(_)) {
+        let (plies, searched) = if matches!(claim.goal, Goal::Reach(_)) {
             if self.plan.is_empty() {
                 self.plan(claim)?;
             }
@@ -315,10 +324,12 @@ impl<G: FamilyGame> Answers for StrategyProver<'_, G> {
             let step = step.ok_or_else(|| {
                 CheckError::NotProved(format!("no end is reached in {}", self.family.write(&claim.node.at)))
             })?;
-            (step.plies, step.is_searched)
+            (step.plies, step.searched)
         } else {
-            (0, self.searched_plies(claim).is_some())
+            (0, self.searched_plies(claim).map(|(_, steps)| steps))
         };
+        self.searched += searched.unwrap_or(0);
+        let answer = (plies, searched.is_some());
         self.sink.node(self.family, claim, answer)?;
         Ok(answer)
     }

@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex};
 
 use balpan::{Budget, Game, Outcome, SplitMix, Watch};
 use balpan_check::language::{End, Play, Rules};
-use balpan_check::trusted::claim::Header;
+use balpan_check::trusted::claim::{Claim, Header};
 use balpan_check::untrusted::FIRST_LINE;
-use balpan_check::untrusted::meter::Unmetered;
+use balpan_check::untrusted::meter::{Interrupt, Meter, Unmetered};
 use balpan_check::{CheckError, Limits, Proved, check, parse};
 use balpan_games::error::CustomError;
 use balpan_games::presets::preset;
@@ -278,7 +278,7 @@ fn certificates_of_random_games_are_true_and_changed_ones_too() {
 }
 
 /// Small games of the presets, and of files: the board or the position, what is claimed, and the claim.
-const SMALL: [(&str, &str, ClaimKind, &str); 31] = [
+const SMALL: [(&str, &str, ClaimKind, &str); 34] = [
     ("hexapawn", "3x3", ClaimKind::Value, "Black wins in exactly 6 plies"),
     ("hexapawn", "3x3", ClaimKind::Within(8), "Black wins within 8 plies"),
     ("breakthrough", "4x2", ClaimKind::Outcome, ""),
@@ -297,6 +297,9 @@ const SMALL: [(&str, &str, ClaimKind, &str); 31] = [
     ("nodekayles", "5x3", ClaimKind::Nimber, "the nimber is 3"),
     ("nodekayles", "x.../..../...#", ClaimKind::Nimber, ""),
     (IMPARTIAL_COL, "2x4", ClaimKind::Nimber, ""),
+    (IMPARTIAL_NOGO, "1x5", ClaimKind::Nimber, "the nimber is 2"),
+    (IMPARTIAL_CLOBBER, "1x8", ClaimKind::Nimber, ""),
+    ("chomp", "2x4", ClaimKind::Nimber, ""),
     ("chomp", "3x4", ClaimKind::Outcome, "the player to move wins"),
     ("treblecross", "1x7", ClaimKind::Value, "the player to move wins in exactly 5 plies"),
     ("othello", "wbbw/wbw./bbw./ww..", ClaimKind::Value, ""),
@@ -337,8 +340,84 @@ const MISERE_CLOBBER: &str = "board = \"2x4\"\nsetup = [\"w on even cells\", \"b
     moves = [\"w step adjacent onto enemy\"]\n[black]\npieces = \"b\"\nmirror = \"white\"";
 const IMPARTIAL_COL: &str = "board = \"2x4\"\n[both]\npieces = \"x o\"\n\
     moves = [\"place x on empty and not next to x\", \"place o on empty and not next to o\"]";
+const IMPARTIAL_NOGO: &str = "board = \"2x4\"\n[both]\npieces = \"bw\"\n\
+    moves = [\"place b/w on empty, if every group of b touches empty, every group of w touches empty\"]";
+const IMPARTIAL_CLOBBER: &str = "board = \"1x8\"\nsetup = [\"w on even cells\", \"b on odd cells\"]\n[both]\npieces = \"wb\"\n\
+    moves = [\"w step adjacent onto b\", \"b step adjacent onto w\"]";
 const MISERE_KAYLES: &str =
     "board = \"1x8\"\nstuck = \"wins\"\n[both]\npieces = \"x\"\nmoves = [\"place x on empty and not next to x\"]";
+
+/// A small game in which both players have the same moves, and most moves take away an empty cell or a piece.
+fn random_impartial(random: &mut Random) -> String {
+    let sentences = [
+        "place x/y on empty, if every group of x touches empty, every group of y touches empty",
+        "place y on empty and not next to x",
+        "place x on empty, then next to here and y becomes x",
+        "x step adjacent onto y",
+        "x/y step adjacent onto empty, then leave #",
+        "y hop e w n s over x onto empty, capturing",
+        "y step e s onto x, then one of x becomes #",
+        "x slide e w onto y, unless 3 x in a row",
+    ];
+    let (rows, cols) = [(1, 6), (1, 7), (2, 3), (4, 2), (3, 3)][random.below(5)];
+    let glyphs = random.one_of(&["xy..", "xyy.", "...x"]);
+    let glyphs: Vec<&str> = glyphs.split("").filter(|glyph| !glyph.is_empty()).collect();
+    let row = |random: &mut Random| (0..cols).map(|_| random.one_of(&glyphs)).collect::<String>();
+    let start = (0..rows).map(|_| row(random)).collect::<Vec<_>>().join("/");
+    let shape = random.one_of(&["", "", "shape = \"torus\"\n", "shape = \"hex\"\n"]);
+    let moves = (0..1 + random.below(2)).map(|_| format!("{:?}", random.one_of(&sentences)));
+    let moves = moves.collect::<Vec<_>>().join(", ");
+    format!("start = \"{start}\"\n{shape}[both]\npieces = \"xy\"\nmoves = [{moves}]")
+}
+
+/// Nimbers of whole positions are those of the options, all others are refused, and changed certificates are true.
+#[test]
+fn nimbers_of_random_impartial_games_are_proved_and_no_others() {
+    let (mut random, mut rules) = (SplitMix(51), Random(51));
+    let [mut written, mut unproved, mut whole, mut above_1, mut accepted] = [0; 5];
+    while written < 400 {
+        let text = random_impartial(&mut rules);
+        let Ok(game) = RulesFile::parse("test", &text).and_then(|file| file.game()) else { continue };
+        let settle = [Some(0), Some(3), None][random.below(3)];
+        let plan = Plan { what: ClaimKind::Nimber, settle, is_text: chance(&mut random, 50) };
+        let make = EngineOptions::new(Budget { memory: 1 << 26, threads: 1 });
+        let certificate = match prove(&game, "test", None, plan, make, &Watch::default(), &mut |_| Improve::No) {
+            Ok(certificate) => certificate,
+            Err(ProveError::Engine(_)) => continue,
+            Err(ProveError::Checker(why)) => {
+                assert!(why.contains("nothing shows that play ends"), "{text}: {why}");
+                unproved += 1;
+                continue;
+            }
+            Err(error) => panic!("{text}: {error}"),
+        };
+        written += 1;
+        let proved = checked(&certificate.bytes).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+        let (mut header, _) = parse(&certificate.bytes).unwrap();
+        let nimber = graph::nimber_within(&*header.game, &header.position, 1 << 16).unwrap();
+        assert_eq!(proved.claim, format!("the nimber is {nimber}"), "{text}");
+        whole += u32::from(header.game.is_one_part());
+        above_1 += u32::from(nimber > 1);
+        for other in (0..nimber + 3).filter(|other| *other != nimber) {
+            header.claim = Claim::Nimber(other);
+            header.claims = 1 << 20;
+            let mut liar = common::liar::Liar::new(&*header.game, random.next_u64());
+            let meter = Meter::new(1 << 20, 1 << 30, Interrupt::default());
+            assert!(balpan_check::walk(&header, &mut liar, &meter, 1).is_err(), "{text}: not {other}");
+        }
+        for _ in 0..8 {
+            let bytes = mutate(&certificate.bytes, &mut random);
+            let Ok(Proved { claim, .. }) = checked(&bytes) else { continue };
+            accepted += 1;
+            let truth = is_true(&parse(&bytes).unwrap().0, 1 << 16);
+            assert_ne!(truth, Some(false), "{text}: {claim}\n{}", String::from_utf8_lossy(&bytes));
+        }
+    }
+    println!(
+        "{written} written, {whole} of whole positions, {above_1} above 1, {unproved} not; {accepted} changed are accepted"
+    );
+    assert!(whole > 200 && above_1 > 15 && unproved < 40, "{whole} {above_1} {unproved}");
+}
 
 /// Certificates of compiled games are accepted by the checker's own interpreter and true; those of changed certificates that are
 /// accepted are true as well.

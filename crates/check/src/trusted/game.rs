@@ -50,7 +50,7 @@ pub trait Game: Notation + Debug + Sync {
     /// Adds to `moves` the moves of a position in which play has not ended.
     fn moves(&self, at: &Position, meter: &Meter, moves: &mut Vec<Move>) -> Result<()>;
 
-    /// A number that every move lowers, if the game [has layers](Self::has_layers).
+    /// A number that every move lowers, if the game [has layers](Self::has_layers). Claims about nimbers are only made where it falls.
     fn layer(&self, at: &Position) -> u32;
 
     /// Whether every move lowers the [layer](Self::layer), and turns alternate.
@@ -126,10 +126,15 @@ pub trait Game: Notation + Debug + Sync {
         Ok(None)
     }
 
-    /// The independent parts, each a position, whose nimbers add up to that of the position (lemma of parts);
-    /// `None` where nimbers do not say who wins.
+    /// The independent parts, each a position, whose nimbers add up to that of the position (lemma of parts), or the position
+    /// as one part; `None` where nimbers do not say who wins.
     fn parts(&self, _at: &Position, _meter: &Meter) -> Result<Option<Vec<Position>>> {
         Ok(None)
+    }
+
+    /// Whether positions have nimbers and do not fall into parts. Then a claim of who wins is about play.
+    fn is_one_part(&self) -> bool {
+        false
     }
 
     /// One of the parts that have the same nimber, being the same on another place or turned.

@@ -2,7 +2,7 @@
 //!
 //! No option of the part has the nimber: either the option's parts are claimed to have nimbers that add up to a
 //! smaller one, or one of the option's own options is claimed to have the nimber, so that the option has another. And
-//! every smaller nimber is some option's. Parts are checked layer by layer, from the highest.
+//! every smaller nimber is some option's. Parts are checked layer by layer, from the highest; each claim rests on lower ones.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,7 +20,7 @@ use crate::{CheckError, Result};
 pub(crate) fn check(header: &Header, nimber: Option<u32>, answers: &mut dyn Answers, meter: &Meter) -> Result<u64> {
     let (game, root) = (&*header.game, header.position);
     let (open, small, held) = (BTreeMap::new(), HashMap::new(), meter.held());
-    let mut known = NimberClaims { header, meter, open, small, count: 0, held };
+    let mut known = NimberClaims { header, meter, layer: u32::MAX, open, small, count: 0, held };
     let mut at = root;
     if nimber.is_none() {
         let mut replies = Vec::new();
@@ -31,7 +31,8 @@ pub(crate) fn check(header: &Header, nimber: Option<u32>, answers: &mut dyn Answ
     }
     let parts = known.parts(&at)?;
     known.claim(&parts, nimber.unwrap_or(0), answers, &at)?;
-    while let Some((_, layer)) = known.open.pop_last() {
+    while let Some((number, layer)) = known.open.pop_last() {
+        known.layer = number;
         let mut layer: Vec<(Position, u32)> = layer.into_iter().collect();
         layer.sort_unstable();
         for (part, nimber) in layer {
@@ -88,6 +89,8 @@ pub fn odd_parts(game: &dyn Game, at: &Position, meter: &Meter) -> Result<Vec<Po
 pub struct NimberClaims<'h> {
     header: &'h Header,
     meter: &'h Meter,
+    /// The layer of the claims that are being checked.
+    layer: u32,
     /// Claims about parts still to be checked, by layer.
     open: BTreeMap<u32, HashMap<Position, u32>>,
     /// The nimbers of small parts that the checker has found by itself.
@@ -122,11 +125,26 @@ impl NimberClaims<'_> {
     pub fn options(&self, at: &Position) -> Result<Vec<(Move, Vec<Position>)>> {
         let mut moves = Vec::with_capacity(64);
         self.header.game.moves(at, self.meter, &mut moves)?;
-        let with_parts = |mv: Move| Ok((mv, self.parts(&mv.after)?));
+        let layer = self.header.game.layer(at);
+        let with_parts = |mv: Move| {
+            let parts = self.parts(&mv.after)?;
+            parts.iter().try_for_each(|part| self.require_lower(part, layer))?;
+            Ok((mv, parts))
+        };
         let mut options = moves.into_iter().map(with_parts).collect::<Result<Vec<_>>>()?;
         options.sort_by(|one, other| one.1.cmp(&other.1));
         options.dedup_by(|one, other| one.1 == other.1);
         Ok(options)
+    }
+
+    /// Fails unless a part is of a lower layer.
+    fn require_lower(&self, part: &Position, layer: u32) -> Result<()> {
+        let game = &*self.header.game;
+        if game.layer(part) < layer {
+            return Ok(());
+        }
+        let why = "a move takes away neither an empty cell nor a piece: nothing shows that play ends";
+        Err(CheckError::NotACertificate(format!("{why}, at {}", game.write(part))))
     }
 
     /// The sum of the nimbers of parts, if all are known.
@@ -228,6 +246,7 @@ impl NimberClaims<'_> {
             let what = format!("more claims than the {max} announced, or too large a nimber");
             return Err(CheckError::NotACertificate(what));
         }
+        self.require_lower(&part, self.layer)?;
         self.held.grow(ENTRY_BYTES)?;
         self.open.entry(self.header.game.layer(&part)).or_default().insert(part, nimber);
         Ok(())

@@ -251,6 +251,12 @@ impl<'g> NodeSearch<'g> {
         Self { game, meter, left: 0 }
     }
 
+    /// Returns the meter of the search.
+    #[must_use]
+    pub const fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
     /// Whether a claim is true; `None` if that takes more than `max` positions, or too many plies.
     ///
     /// # Errors

@@ -69,8 +69,9 @@ impl Header {
             _ => game(&mut keys, text.split_whitespace().next().unwrap_or(""))?,
         };
         let position = game.read(text).map_err(|wrong| format!("`position: {text}`: {wrong}"))?;
-        let has_nimbers = matches!(game.parts(&position, &Meter::unlimited()), Ok(Some(_)));
-        let claim = read_claim(words, game.players(&position), has_nimbers, game.has_scores())?;
+        let falls_apart = !game.is_one_part() && matches!(game.parts(&position, &Meter::unlimited()), Ok(Some(_)));
+        let has_nimbers = falls_apart || game.is_one_part();
+        let claim = read_claim(words, game.players(&position), falls_apart, game.has_scores())?;
         match claim {
             Claim::Play(_) => game.check_room(&position)?,
             Claim::Nimber(_) if !has_nimbers => {
@@ -197,9 +198,9 @@ fn code(text: &str) -> Result<Option<Vec<u8>>> {
     digits.ok_or_else(expected).map(Some)
 }
 
-/// Reads a claim. The first of the `players` is to move; in positions with nimbers, nimbers decide who wins. Where there are
+/// Reads a claim. The first of the `players` is to move; in games that fall into parts, nimbers decide who wins. Where there are
 /// scores, plies are not counted.
-fn read_claim(words: &str, players: [&str; 2], has_nimbers: bool, has_scores: bool) -> Result<Claim> {
+fn read_claim(words: &str, players: [&str; 2], falls_apart: bool, has_scores: bool) -> Result<Claim> {
     let score = |text: &str| text.parse().ok().filter(|score: &i32| score.abs() <= MAX_SCORE);
     let plies = |text: &str| text.strip_suffix(" plies").and_then(|n| n.parse().ok()).filter(|n| *n < 1 << 16);
     if let Some(n) = words.strip_prefix("the nimber is ").and_then(|n| n.parse().ok()) {
@@ -210,7 +211,7 @@ fn read_claim(words: &str, players: [&str; 2], has_nimbers: bool, has_scores: bo
     }
     for (player, moves) in players.into_iter().zip([true, false]) {
         let Some(does) = words.strip_prefix(player) else { continue };
-        if does == " wins" && has_nimbers {
+        if does == " wins" && falls_apart {
             return Ok(Claim::WinsByNimber(moves));
         }
         if does == " wins" {

@@ -99,7 +99,8 @@ impl Meter {
     }
 
     /// Returns the steps that this meter has spent, from an arbitrary origin: only differences count.
-    pub(crate) fn spent(&self) -> u64 {
+    #[must_use]
+    pub fn spent(&self) -> u64 {
         self.drawn.get().wrapping_sub(self.credit.get())
     }
 

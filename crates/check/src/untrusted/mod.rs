@@ -23,12 +23,23 @@ use meter::{Interrupt, Meter};
 pub struct Limits {
     /// Bytes of memory, without the file and the tables of the rules, which take at most some 16 MiB.
     pub memory: u64,
-    /// Work for each byte of the file, in positions: see [`Meter`].
+    /// Work for each byte of the file, in positions: see [`Meter`]. A short file is allowed that of [`MIN_BYTES`].
     pub positions: u64,
     /// Threads for searches.
     pub threads: usize,
     /// Interrupts the check.
     pub interrupt: Interrupt,
+}
+
+/// The length of a file from which on the work that is allowed grows with it: rules have a cost of their own.
+pub const MIN_BYTES: u64 = 4096;
+
+impl Limits {
+    /// Returns the work that is allowed for a file of so many bytes, in positions.
+    #[must_use]
+    pub fn work(&self, bytes: usize) -> u64 {
+        self.positions.saturating_mul(MIN_BYTES.max(bytes as u64))
+    }
 }
 
 impl Default for Limits {
@@ -44,8 +55,7 @@ impl Default for Limits {
 /// See [`CheckError`].
 pub fn check(bytes: &[u8], limits: &Limits) -> Result<Proved> {
     let (header, body) = parse(bytes)?;
-    let meter =
-        Meter::new(limits.positions.saturating_mul(bytes.len() as u64), limits.memory, limits.interrupt.clone());
+    let meter = Meter::new(limits.work(bytes.len()), limits.memory, limits.interrupt.clone());
     let proved = if header.is_text {
         let text =
             std::str::from_utf8(body).map_err(|_| CheckError::NotACertificate("the answers are not text".into()))?;

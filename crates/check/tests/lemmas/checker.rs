@@ -22,7 +22,7 @@ pub(crate) enum Claim {
 
 /// The rules of one game on one board, as the checker reads them.
 pub(crate) struct Checker {
-    header: Header,
+    pub(crate) header: Header,
     meter: Meter,
 }
 

@@ -178,8 +178,8 @@ fn parts_of_marks_long() {
     check_marks(&GAMES[2], Board { rows: 4, cols: 3 });
 }
 
-/// What is not a game of marks has no parts: pieces that come back or move, that depend on more than the cells beside them, or that
-/// open cells.
+/// What is not a game of marks does not fall into parts: pieces that come back or move, that depend on more than the cells beside them,
+/// or that open cells. If it is impartial, a position with a move is one part.
 #[test]
 fn no_parts_of_other_games() {
     for (more, moves) in [
@@ -198,7 +198,10 @@ fn no_parts_of_other_games() {
         ("draws: 3 x in a row; ", "place x on empty and not next to x"),
     ] {
         let rules = format!("family: language; {more}player: both; pieces: x; moves: {moves}");
-        assert!(Checker::new(&rules, "x../...").parts((0, 0)).is_none(), "{rules}");
+        let checker = Checker::new(&rules, "x../...");
+        assert_eq!(checker.header.game.is_one_part(), more.is_empty(), "{rules}");
+        let whole = |parts: Vec<_>| parts.iter().all(|part| *part == (0, 0)) && parts.len() <= 1;
+        assert_eq!(checker.parts((0, 0)).map(whole), more.is_empty().then_some(true), "{rules}");
     }
     let rules = "family: language; player: both; pieces: x; moves: place x on empty; wins: 3 x in a row";
     assert!(Checker::new(rules, ".../...").parts((0, 0)).is_none());

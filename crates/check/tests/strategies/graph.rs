@@ -134,8 +134,8 @@ pub(crate) fn is_true(header: &Header, max: usize) -> Option<bool> {
     let (game, at) = (&*header.game, header.position);
     let halves = match &header.claim {
         Claim::Play(halves) => halves,
-        Claim::Nimber(claimed) => return Some(nimber(game, &at, max, &mut HashMap::new())? == *claimed),
-        Claim::WinsByNimber(is_mover) => return Some((nimber(game, &at, max, &mut HashMap::new())? > 0) == *is_mover),
+        Claim::Nimber(claimed) => return Some(nimber_within(game, &at, max)? == *claimed),
+        Claim::WinsByNimber(is_mover) => return Some((nimber_within(game, &at, max)? > 0) == *is_mover),
     };
     let end = Unmetered::new(game).end(&at);
     let mut graph = if end.is_none() { Some(Graph::new(game, &at, max)?) } else { None };
@@ -148,16 +148,21 @@ pub(crate) fn is_true(header: &Header, max: usize) -> Option<bool> {
     }))
 }
 
-/// The least number that no move leads to; `None` if there are more than `max` positions.
-fn nimber(game: &dyn Game, at: &Position, max: usize, known: &mut HashMap<Position, u32>) -> Option<u32> {
-    if let Some(&nimber) = known.get(at) {
-        return Some(nimber);
+/// The least number that no move leads to; `None` if there are more than `max` positions, or play comes back to one.
+pub(crate) fn nimber_within(game: &dyn Game, at: &Position, max: usize) -> Option<u32> {
+    nimber(game, at, max, &mut HashMap::new())
+}
+
+fn nimber(game: &dyn Game, at: &Position, max: usize, known: &mut HashMap<Position, Option<u32>>) -> Option<u32> {
+    if let Some(nimber) = known.get(at) {
+        return *nimber;
     }
+    known.insert(*at, None);
     let mut options = Vec::new();
     for mv in Unmetered::new(game).moves(at) {
         options.push(nimber(game, &mv.after, max, known)?);
     }
     let nimber = (0..).find(|nimber| !options.contains(nimber))?;
-    known.insert(*at, nimber);
+    known.insert(*at, Some(nimber));
     (known.len() <= max).then_some(nimber)
 }

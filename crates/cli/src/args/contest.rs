@@ -44,7 +44,8 @@ pub(crate) struct StressArgs {
     /// The most cases to try
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) cases: Option<u64>,
-    /// The time limit of a case, such as 2s or 500ms; by default 10s for platforms, 5s for the others
+    /// The time limit of a case, such as 2s or 500ms; by default 10s for platforms, that of a
+    /// problem file, 5s for the others
     #[arg(long, value_name = "TIME", value_parser = parse_deadline)]
     pub(crate) limit: Option<Duration>,
     /// The memory limit of the program and its processes, where the system reports their memory:

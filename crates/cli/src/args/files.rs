@@ -327,6 +327,9 @@ pub(crate) struct CheckArgs {
 
 #[derive(ClapArgs, Debug)]
 pub(crate) struct ServeArgs {
+    /// Rules files of games to serve beside the presets, each under the name of its file
+    #[arg(value_name = "RULES")]
+    pub(crate) games: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) strong: StrongArgs,
     /// Check the certificates of a folder, files `.cert` of `prove`, and show those that are proved

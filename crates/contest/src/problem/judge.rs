@@ -202,13 +202,19 @@ impl Problem {
     }
 
     fn draw(&self, size: usize, random: &mut SplitMix) -> Option<ProblemCase> {
+        self.draw_by(size, random, false)
+    }
+
+    /// Draws a case. With `is_extreme` numbers are as far from the smallest as the size allows, the first ones before the others.
+    fn draw_by(&self, size: usize, random: &mut SplitMix, is_extreme: bool) -> Option<ProblemCase> {
         (0..MAX_DRAWS).find_map(|_| {
             let mut left = size;
             let mut values = Vec::new();
             for (n, kind) in self.definition.kinds.iter().enumerate() {
-                let is_last = (n + 1..self.definition.kinds.len()).all(|n| self.is_count(n));
+                let is_last = is_extreme || (n + 1..self.definition.kinds.len()).all(|n| self.is_count(n));
                 let room = if is_last { left } else { random.below(left.saturating_add(1)) };
-                let value = kind.draw(room, random);
+                let farthest = if is_extreme { kind.farthest(room) } else { None };
+                let value = farthest.unwrap_or_else(|| kind.draw(room, random));
                 if !self.is_count(n) {
                     left = left.saturating_sub(kind.size(&value));
                 }
@@ -216,6 +222,10 @@ impl Problem {
             }
             self.case(values).filter(|case| case.cells <= size)
         })
+    }
+
+    fn stopped(&self) -> ProblemError {
+        ProblemError { place: self.definition.name.clone(), message: "stopped".to_owned(), help: String::new() }
     }
 
     /// Lists the smallest cases, and finds how large cases may be for exact answers.
@@ -240,33 +250,36 @@ impl Problem {
             }
         }
         let exhaustive = exhausted.unwrap_or(0);
-        let mut largest = exhaustive;
+        let (mut largest, mut solved) = (exhaustive, exhaustive);
         let mut random = SplitMix(1);
         let mut size = exhaustive;
         while size < max {
             size = size.saturating_mul(4).saturating_add(1).min(max);
             let cases: Vec<_> = (0..CASES_PER_SIZE).filter_map(|_| self.draw(size, &mut random)).collect();
             let mut solve = Definition::solver(&self.definition, &self.definition.rules, Some(MAX_SEARCHED), watch);
+            let drawn = size;
             for case in &cases {
                 match solve(case) {
                     Ok(_) => {}
-                    Err(_) if watch.is_stopping() => {
-                        return Err(ProblemError {
-                            place: self.definition.name.clone(),
-                            message: "stopped".to_owned(),
-                            help: String::new(),
-                        });
-                    }
+                    Err(_) if watch.is_stopping() => return Err(self.stopped()),
                     Err(_) => {
                         size = max;
                         break;
                     }
                 }
-                largest = largest.max(case.cells);
+                (largest, solved) = (largest.max(case.cells), drawn);
             }
         }
         let found = (0..LARGEST_CASES).filter_map(|_| self.draw(largest, &mut random));
         let mut found: Vec<_> = found.collect();
+        if let Some(extreme) = self.draw_by(solved, &mut random, true).filter(|case| case.cells > largest) {
+            let mut solve = Definition::solver(&self.definition, &self.definition.rules, Some(MAX_SEARCHED), watch);
+            match solve(&extreme) {
+                Ok(_) => found.push(extreme),
+                Err(_) if watch.is_stopping() => return Err(self.stopped()),
+                Err(_) => {}
+            }
+        }
         found.sort_by_key(|case| std::cmp::Reverse(case.cells));
         found.truncate(LARGEST_CASES);
         largest = found.first().map_or(largest, |case| case.cells.max(exhaustive));
@@ -333,12 +346,15 @@ impl Problem {
         Ok(shown)
     }
 
-    /// Returns an error about the rules if no case is accepted at all.
+    /// Returns an error about the rules if no case is accepted at all, or if the game has no such answer.
     pub(super) fn check_rules(&self) -> Result<(), ProblemError> {
         let mut random = SplitMix(1);
         let mut check = || {
             let values: Vec<_> = self.definition.kinds.iter().map(|kind| kind.draw(8, &mut random)).collect();
-            self.definition.state(&self.definition.rules, &values).map(|_| ())
+            match self.definition.state(&self.definition.rules, &values)? {
+                Stated::Game { game, .. } => self.definition.rules.output.check_game(&game),
+                Stated::Answered(_) | Stated::NoPosition => Ok(()),
+            }
         };
         let first = check();
         if self.definition.rules.output.answer == Question::End {

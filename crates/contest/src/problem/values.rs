@@ -470,6 +470,15 @@ impl Kind {
         Some(found)
     }
 
+    /// Returns the number that is farthest from the [base](Self::base) within a size; `None` for other values.
+    pub(super) fn farthest(&self, size: usize) -> Option<Value> {
+        let Shape::Number(each) = &self.shape else { return None };
+        let (base, distance) = (Self::base(each), i64::try_from(size).unwrap_or(i64::MAX));
+        let low = base.saturating_sub(distance).max(*each.start());
+        let high = base.saturating_add(distance).min(*each.end());
+        Some(Value::Number(if base.abs_diff(low) > base.abs_diff(high) { low } else { high }))
+    }
+
     /// Draws a value of at most this size, if there is one.
     pub(super) fn draw(&self, size: usize, random: &mut SplitMix) -> Value {
         // The maximum of two draws favors large values.

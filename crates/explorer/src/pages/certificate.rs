@@ -20,7 +20,7 @@ use crate::board;
 use crate::certificates::{Certificate, ClaimKind, ClaimRecord, MAX_CLAIMS, Transcript};
 use crate::error::RequestError;
 use crate::link::Link;
-use crate::page::{Page, with_quoted_code};
+use crate::page::{Page, with_code, with_quoted_code};
 use crate::request::{GetRequest, Reader};
 use crate::scene::run_blocking;
 use crate::words::players::Name;
@@ -62,7 +62,7 @@ fn card(reader: Reader, certificate: &Certificate) -> Markup {
                 p { code { (certificate.proved.position) } }
                 p { small { (say::size(lang, certificate.proved.claims, certificate.bytes.len())) } }
                 p.actions {
-                    @if certificate.proved.claims <= MAX_CLAIMS { a href=(link) { (say::walk(lang)) } }
+                    @if certificate.transcript.is_some() { a href=(link) { (say::walk(lang)) } }
                     a href={ "/certificates/" (certificate.name) ".cert" } download { (say::download(lang)) }
                 }
             }
@@ -152,7 +152,8 @@ impl CertificateView<'_> {
                     }
                     h2 { (say::how(lang)) }
                     @match &certificate.transcript {
-                        None => p { (with_quoted_code(say::too_large(lang))) },
+                        None if certificate.proved.claims <= MAX_CLAIMS => p { (with_code(say::strategy(lang))) },
+                        None => p { (with_code(say::too_large(lang))) },
                         Some(transcript) => (self.beginning(transcript)),
                     }
                 }

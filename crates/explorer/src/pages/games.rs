@@ -126,7 +126,7 @@ fn card(reader: Reader, name: &str) -> Result<Markup, RequestError> {
             a.picture href=(link.play()) tabindex="-1" aria-hidden="true" { (board::thumbnail(&scene)) }
             div {
                 h3 { a href=(link.play()) { (say::game(reader.lang, name)) } " " small { (scene.game.size()) } }
-                p { (about) }
+                p.about { (about) }
                 p { a href=(link.url("games")) { (say::rules(reader.lang)) } }
             }
         }

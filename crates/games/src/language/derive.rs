@@ -225,7 +225,7 @@ impl<W: CellSet> Potential<W> {
         let mut left = EMPTY;
         let mut others = 0;
         let mut here = None;
-        for effect in &sentence.effects {
+        for (n, effect) in sentence.effects.iter().enumerate() {
             match effect {
                 Effect::Leave(kind) => left = *kind,
                 Effect::Become(Set::Here, kind) => here = Some(*kind),
@@ -244,7 +244,10 @@ impl<W: CellSet> Potential<W> {
                     }
                 }
                 Effect::Shoot(_, over, kind) => {
-                    others += Cells(rules.cells).filter_map(|cell| becomes(over, cell, *kind)).max().unwrap_or(0);
+                    let change = Cells(rules.cells).filter_map(|cell| becomes(over, cell, *kind)).max().unwrap_or(0);
+                    // What is chosen may be the cell that the piece left or came to, which a later effect fills again.
+                    let is_refilled = |effect: &Effect<W>| matches!(effect, Effect::Leave(_) | Effect::Become(..));
+                    others += if sentence.effects[n + 1..].iter().any(is_refilled) { change.max(0) } else { change };
                 }
                 Effect::Collect(set, to) => {
                     let moved = |cell: usize, kind: Kind| {

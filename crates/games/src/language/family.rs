@@ -253,6 +253,20 @@ impl<W: CellSet> Compiled<W> {
             add("", "", &table.moves);
             add(" wins", " 승", &table.wins);
             add(" loses", " 패", &table.loses);
+            for (piece, count) in &table.hand {
+                let (piece, count) = (piece.get_ref(), count.get_ref());
+                sentences.push(lang.pick(
+                    format!("{name} begins with {count} of {piece} in hand."),
+                    format!("{name}: 처음 손에 {piece} {count}개."),
+                ));
+            }
+            for (taken, becomes) in &table.captures {
+                let (taken, becomes) = (taken.get_ref(), becomes.get_ref());
+                sentences.push(lang.pick(
+                    format!("{name} takes a captured {taken} in hand, as {becomes}."),
+                    format!("{name}: 잡은 {taken}는 {becomes}로 손에 듭니다."),
+                ));
+            }
             if let Some(other) = &table.mirror {
                 let other = capital(other.get_ref());
                 sentences.push(lang.pick(
@@ -260,6 +274,22 @@ impl<W: CellSet> Compiled<W> {
                     format!("{name}: 판 반대편에서 본 {other}의 규칙과 같습니다."),
                 ));
             }
+        }
+        for draw in &file.keys.draws {
+            let text = draw.get_ref();
+            sentences.push(lang.pick(format!("It is a draw: {text}."), format!("무승부: {text}.")));
+        }
+        if let (Some(score), Some([first, second])) = (&file.keys.score, file.players) {
+            let text = score.get_ref();
+            let [first, second] = [first.0, second.0].map(capital);
+            sentences.push(lang.pick(
+                format!("The score of {first}: {text}; that of {second} is the opposite."),
+                format!("{first}의 점수: {text}. {second}의 점수는 그 반대입니다."),
+            ));
+        }
+        if let Some([_, second]) = file.players.filter(|_| file.second_begins) {
+            let name = capital(second.0);
+            sentences.push(lang.pick(format!("{name} moves first."), format!("{name}: 먼저 둡니다.")));
         }
         for (name, weights) in &self.weights {
             let weights = self.weights_text(weights);

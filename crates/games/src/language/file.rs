@@ -90,7 +90,7 @@ pub(super) struct PlayerKeys {
     #[serde(default)]
     pub(super) loses: Vec<Text>,
     #[serde(default)]
-    hand: BTreeMap<Text, Spanned<u32>>,
+    pub(super) hand: BTreeMap<Text, Spanned<u32>>,
     #[serde(default)]
     pub(super) captures: BTreeMap<Text, Text>,
     pub(super) mirror: Option<Text>,
@@ -109,9 +109,11 @@ pub(super) struct LanguageFile {
     pieces: Pieces,
     pub(super) shape: Shape,
     pub(super) stuck: Stuck,
-    second_begins: bool,
+    pub(super) second_begins: bool,
     /// The player whose rules are the other's, seen from the other side.
     mirrored: Option<usize>,
+    /// Whether there is a `start`, without pieces in hand.
+    starts_without_hand: bool,
 }
 
 impl fmt::Debug for LanguageFile {
@@ -233,7 +235,20 @@ impl LanguageFile {
         let second_begins = keys.first.as_ref().map_or(Ok(0), player_named)? == 1;
         let pieces = read_pieces(source, &tables, &keys, start)?;
         let (name, text) = (source.name().to_owned(), source.text().to_owned());
-        Ok(Self { name, text, keys, tables, players, pieces, shape, stuck, second_begins, mirrored })
+        let starts_without_hand = start.is_some_and(|start| !start.get_ref().contains(':'));
+        Ok(Self {
+            name,
+            text,
+            keys,
+            tables,
+            players,
+            pieces,
+            shape,
+            stuck,
+            second_begins,
+            mirrored,
+            starts_without_hand,
+        })
     }
 
     /// Returns the characters of a cell.
@@ -413,6 +428,10 @@ impl LanguageFile {
             warn(&table.loses, loses, false);
         }
         warn(&self.keys.draws, future.may_hold(&game.rules.draws), false);
+        if self.starts_without_hand {
+            let hands = self.tables.iter().flat_map(|table| table.hand.keys());
+            found.extend(hands.map(|piece| self.source().error(piece.span(), LanguageError::HandBesideStart)));
+        }
         found
     }
 

@@ -81,6 +81,8 @@ input_errors! {
             /// Whether it is a sentence of moves.
             is_move: bool,
         } => "language_never",
+        /// Pieces in hand beside a start that names none.
+        HandBesideStart => "language_hand_beside_start",
         /// A cell without a piece that can go on.
         CannotGoOn => "language_cannot_go_on",
     }
@@ -290,6 +292,16 @@ pub(crate) fn explain(lang: Lang, error: &LanguageError) -> Explanation {
         LanguageError::NoneInHand { glyph } => lang.pick(
             (format!("`{glyph}` cannot be in hand"), see.to_owned()),
             (format!("`{glyph}`: 손에 있을 수 없는 말입니다"), see.to_owned()),
+        ),
+        LanguageError::HandBesideStart => lang.pick(
+            (
+                "`start` names all pieces in hand, and these are not among them".to_owned(),
+                "write them after the board, as in `start = \"... :ww\"`, or leave out `hand`".to_owned(),
+            ),
+            (
+                "손에 든 말은 모두 `start`에 쓰는데 이 말은 거기에 없습니다".to_owned(),
+                "`start = \"... :ww\"`처럼 판 뒤에 쓰거나 `hand`를 빼세요".to_owned(),
+            ),
         ),
         LanguageError::Never { is_move: true } => lang.pick(
             (

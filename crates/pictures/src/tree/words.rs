@@ -162,8 +162,11 @@ fn gets(lang: Lang, tree: &GameTree, value: Value, node: usize) -> String {
     }
 }
 
-/// Capitalises the first letter of a sentence.
+/// Capitalises the first letter of a sentence, unless it begins with the path of a file.
 pub(crate) fn capital(text: &str) -> String {
+    if text.split_whitespace().next().is_some_and(|word| word.trim_end_matches(['.', ',', ':']).contains(['.', '/'])) {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -183,24 +183,6 @@ impl Map {
         all.filter(|corners| corners.count_ones() == 4 && corners & !set == 0).collect()
     }
 
-    /// The groups of a set: its cells that are connected by being adjacent.
-    pub(crate) fn groups(&self, mut set: Set) -> Vec<Set> {
-        let mut groups = Vec::new();
-        while set != 0 {
-            let mut group = set & set.wrapping_neg();
-            loop {
-                let more = self.step(group, self.adjacent()) & set & !group;
-                if more == 0 {
-                    break;
-                }
-                group |= more;
-            }
-            groups.push(group);
-            set &= !group;
-        }
-        groups
-    }
-
     /// Whether the board has a rim.
     pub(crate) const fn has_rim(&self) -> bool {
         matches!(self.shape, Shape::Grid | Shape::Hex)

@@ -5,7 +5,7 @@ use super::super::board::{Board, Turn};
 use super::board::{Set, Shape, each};
 use super::parse::{Cells, Does, Sentence};
 use super::view::View;
-use super::{LOST, Language, Position, State, Stuck};
+use super::{Language, Position, State};
 use crate::Result;
 use crate::untrusted::meter::Meter;
 
@@ -61,19 +61,17 @@ fn is_everywhere(cells: &Cells) -> bool {
 impl Marks {
     /// `None` if the game is no game of marks.
     pub(super) fn new(language: &Language) -> Option<Self> {
-        let [player] = &language.players[..] else { return None };
-        let is_free = player.wins.is_empty() && player.loses.is_empty() && language.draws.is_empty();
-        if !is_free || language.stuck != Stuck::Ends(LOST) || language.score.is_some() || language.numbers > 0 {
+        if !language.is_impartial() || language.numbers > 0 {
             return None;
         }
         let mut ways = Vec::new();
         let mut is_everywhere_alike = true;
-        for sentence in &player.moves {
-            let Sentence { otherwise, or, pieces, does, effects, when, then, again, go_on, .. } = sentence;
+        for sentence in language.sentences(0) {
+            let Sentence { otherwise, or, pieces, does, effects, when, then, .. } = sentence;
             let is_mark =
                 *does == Does::Place && effects.is_empty() && !pieces.iter().any(|piece| b".#".contains(piece));
             let is_conditional = *otherwise || *or || !(when.is_empty() && then.is_empty());
-            if !is_mark || is_conditional || !(again.is_empty() && go_on.is_empty()) {
+            if !is_mark || is_conditional {
                 return None;
             }
             let onto = sentence.onto.as_ref()?;

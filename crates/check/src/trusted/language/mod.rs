@@ -442,6 +442,14 @@ impl Language {
         }
     }
 
+    /// Whether both players have the same moves, one in turn, and whoever cannot move loses, without other ends.
+    fn is_impartial(&self) -> bool {
+        let [player] = &self.players[..] else { return false };
+        let ends_by_conditions = !(player.wins.is_empty() && player.loses.is_empty() && self.draws.is_empty());
+        let is_plain = |sentence: &Sentence| sentence.again.is_empty() && sentence.go_on.is_empty();
+        self.stuck == Stuck::Ends(LOST) && !ends_by_conditions && player.moves.iter().all(is_plain)
+    }
+
     /// Whether there is a score.
     pub(crate) fn has_score(&self) -> bool {
         self.score.is_some()
@@ -450,7 +458,7 @@ impl Language {
     /// How play has ended by a condition or by the score of a player who cannot move, for the player to move. The
     /// conditions of the player who is not to move come first.
     fn ending(&self, state: &State, meter: &Meter) -> Result<Option<Outcome>> {
-        meter.spend(256)?;
+        meter.spend(64 + 2 * self.cells() as u64)?;
         let last = 1 - state.turn;
         let is_both = self.players.len() == 1;
         let won_by = |player: usize| if player == state.turn { WON } else { LOST };
@@ -580,11 +588,18 @@ impl Game for Language {
         Ok(())
     }
 
-    /// The empty cells of a game of marks. Other play may repeat.
+    /// The empty cells, and if nothing is placed twice the pieces: a piece that goes on an empty cell and leaves a blocked one lowers that,
+    /// and so does one that is taken.
     fn layer(&self, at: &Position) -> u32 {
-        let is_empty = |piece: &&u8| **piece == b'.';
-        let cells = self.map.rows * self.map.cols;
-        self.marks.as_ref().map_or(0, |_| self.unpack(at).cells[..cells].iter().filter(is_empty).count() as u32)
+        let is_placed = |sentence: &Sentence| matches!(sentence.does, parse::Does::Place | parse::Does::Drop);
+        let weight = if self.sentences(0).iter().any(is_placed) { 0 } else { 2 };
+        let state = self.unpack(at);
+        let weights = state.cells[..self.cells()].iter().map(|piece| match piece {
+            b'.' => 1,
+            b'#' | b'_' => 0,
+            _ => weight,
+        });
+        weights.sum()
     }
 
     fn has_layers(&self) -> bool {
@@ -629,7 +644,15 @@ impl Game for Language {
     }
 
     fn parts(&self, at: &Position, meter: &Meter) -> Result<Option<Vec<Position>>> {
-        self.marks.as_ref().map(|marks| marks.parts(self, at, meter)).transpose()
+        match &self.marks {
+            Some(marks) => marks.parts(self, at, meter).map(Some),
+            None if !self.is_one_part() => Ok(None),
+            None => Ok(Some(if self.can_move(&self.unpack(at), meter)? { vec![*at] } else { Vec::new() })),
+        }
+    }
+
+    fn is_one_part(&self) -> bool {
+        self.marks.is_none() && self.is_impartial()
     }
 
     fn canonical_part(&self, part: &Position) -> Position {

@@ -174,7 +174,7 @@ impl Language {
             return Err(too_many("moves"));
         }
         let &Making { sentence, piece, from, to, .. } = making;
-        found.meter.spend(256)?;
+        found.meter.spend(64 + self.cells() as u64)?;
         if !making.view(self, state, found.meter).all(&sentence.when)? {
             return Ok(());
         }
@@ -229,7 +229,7 @@ impl Language {
         found: &mut Found<'_>,
     ) -> Result<()> {
         for (n, effect) in effects.iter().enumerate() {
-            found.meter.spend(256)?;
+            found.meter.spend(64 + self.cells() as u64)?;
             // Puts the piece on each of the cells in turn, and goes on from there.
             let choose = |cells: Set, piece: u8, state: &State, found: &mut Found<'_>| {
                 each(cells).try_for_each(|cell| {
@@ -332,7 +332,7 @@ impl Language {
         let after = self.pack(&state);
         let Found { plays, alike, meter, .. } = found;
         let alike = alike.entry(number).or_default();
-        meter.spend(512 + 4 * alike.len() as u64)?;
+        meter.spend(128 + 4 * (self.cells() + alike.len()) as u64)?;
         if alike.iter().any(|n| plays[*n].after == after && plays[*n].keeps_turn == keeps_turn) {
             return Ok(());
         }

@@ -46,7 +46,8 @@ impl<'s> View<'s> {
 
     /// The cells of a set.
     pub(crate) fn cells(&self, cells: &Cells) -> Result<Set> {
-        self.meter.spend(160)?;
+        let reads_all = matches!(cells, Cells::Piece(_) | Cells::Empty | Cells::Own | Cells::Enemy | Cells::Of(_));
+        self.meter.spend(16 + if reads_all { self.language.cells() as u64 } else { 0 })?;
         let map = &self.language.map;
         Ok(match cells {
             Cells::Fixed(set) => *set,
@@ -77,7 +78,7 @@ impl<'s> View<'s> {
     }
 
     fn step(&self, set: Set, ways: u8) -> Result<Set> {
-        self.meter.spend(64 + 64 * u64::from(set.count_ones()))?;
+        self.meter.spend(16 + 12 * u64::from(set.count_ones()))?;
         Ok(self.language.map.step(set, ways))
     }
 
@@ -110,7 +111,7 @@ impl<'s> View<'s> {
         let (map, stays) = (&self.language.map, onto.unwrap_or(over));
         let is_in = |set: Set, cell: u8| set >> cell & 1 == 1;
         let mut targets = Vec::new();
-        self.meter.spend(256 + 64 * sentence.leaps.len() as u64)?;
+        self.meter.spend(64 + 64 * sentence.leaps.len() as u64)?;
         for &leap in &sentence.leaps {
             targets.extend(each(map.leap(from, leap) & stays).map(|to| (to, 0)));
         }
@@ -149,7 +150,7 @@ impl<'s> View<'s> {
     /// The places where a pattern is.
     fn places(&self, pattern: &Pattern) -> Result<Vec<Set>> {
         let (map, set) = (&self.language.map, self.cells(&pattern.cells)?);
-        self.meter.spend(1024 + 16 * map.cells_of_lines())?;
+        self.meter.spend(64 + 8 * map.cells_of_lines())?;
         let mut places =
             if pattern.is_square { map.squares_in(set) } else { map.rows_in(set, pattern.count, pattern.exactly) };
         if let Some(sum) = pattern.sum {
@@ -168,7 +169,7 @@ impl<'s> View<'s> {
     /// How much an amount is.
     pub(crate) fn total(&self, amount: &Amount) -> Result<i64> {
         let cells = each(self.cells(&amount.cells)? & self.language.map.all);
-        self.meter.spend(64)?;
+        self.meter.spend(16)?;
         let largest = self.language.numbers;
         Ok(match &amount.unit {
             Unit::One => cells.count() as i64,
@@ -177,30 +178,41 @@ impl<'s> View<'s> {
         })
     }
 
-    /// The most work of finding all groups, in steps of the meter.
-    fn flood(&self) -> u64 {
-        let cells = self.language.cells() as u64;
-        8192.max(2 * cells * cells)
+    /// The groups of a set: its cells that are connected by being adjacent.
+    fn groups(&self, mut set: Set) -> Result<Vec<Set>> {
+        let mut groups = Vec::new();
+        while set != 0 {
+            let mut group = set & set.wrapping_neg();
+            loop {
+                let more = self.step(group, self.language.map.adjacent())? & set & !group;
+                if more == 0 {
+                    break;
+                }
+                group |= more;
+            }
+            groups.push(group);
+            set &= !group;
+        }
+        Ok(groups)
     }
 
     fn holds(&self, condition: &Condition) -> Result<bool> {
-        self.meter.spend(32)?;
+        self.meter.spend(16)?;
         let map = &self.language.map;
         Ok(match condition {
             Condition::Count(least, most, amount) => (*least..=*most).contains(&self.total(amount)?),
             Condition::Pattern(pattern) => !self.places(pattern)?.is_empty(),
             Condition::Connects(cells, count, sides) => {
-                self.meter.spend(self.flood())?;
-                let groups = map.groups(self.cells(cells)?);
+                let groups = self.groups(self.cells(cells)?)?;
                 let sides = sides.iter().map(|side| self.cells(side)).collect::<Result<Vec<_>>>()?;
                 groups.iter().any(|group| sides.iter().filter(|side| *side & group != 0).count() >= *count)
             }
             Condition::Encloses(cells, inner) => {
-                self.meter.spend(2 * self.flood())?;
+                self.meter.spend(8 * self.language.cells() as u64)?;
                 let (wall, inner) = (self.cells(cells)?, self.cells(inner)?);
                 let mut open = map.rim();
                 loop {
-                    let more = map.step(open & !wall, map.adjacent()) & !open;
+                    let more = self.step(open & !wall, map.adjacent())? & !open;
                     if more == 0 {
                         break inner & map.all & !open != 0;
                     }
@@ -208,9 +220,8 @@ impl<'s> View<'s> {
                 }
             }
             Condition::Touches(cells, other) => {
-                self.meter.spend(2 * self.flood())?;
-                let (groups, other) = (map.groups(self.cells(cells)?), self.cells(other)?);
-                groups.iter().all(|group| map.step(*group, map.adjacent()) & other != 0)
+                let (groups, other) = (self.groups(self.cells(cells)?)?, self.cells(other)?);
+                groups.iter().try_fold(true, |all, group| Ok(all && self.step(*group, map.adjacent())? & other != 0))?
             }
             Condition::InHand(piece, wanted) => {
                 let is_own = self.language.pieces(self.player).contains(piece);

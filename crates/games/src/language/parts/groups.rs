@@ -34,7 +34,8 @@ struct Reach<'g, W> {
 }
 
 impl<W: CellSet> Compiled<W> {
-    /// Returns the conditions, if every move places a piece on an empty cell under the same ones, and there is nothing else to it.
+    /// Returns the conditions, if every move places a piece on an empty cell under the same ones, and there is nothing else to it. They are
+    /// about different pieces, none of which another condition has groups touch.
     pub(in crate::language) fn touching_groups(&self) -> Vec<Touching<W>> {
         let conditions = |sentence: &Sentence<W>| {
             let is_placement = matches!(&sentence.action, Action::Place { on: Set::Kinds(on), .. } if *on == 1 << EMPTY)
@@ -63,7 +64,12 @@ impl<W: CellSet> Compiled<W> {
         };
         let is_same =
             |list: &Vec<_>| lists[0].iter().all(|one| has(list, one)) && list.iter().all(|one| has(&lists[0], one));
-        if lists.iter().all(is_same) { lists.into_iter().next().unwrap_or_default() } else { Vec::new() }
+        // A part keeps what its groups touch, and not the cells that this would have to touch by another condition.
+        let is_apart = |one: &Touching<W>, other: &Touching<W>| {
+            (one.set, one.others) == (other.set, other.others) || other.set & (one.set | one.others) == 0
+        };
+        let are_apart = lists[0].iter().all(|one| lists[0].iter().all(|other| is_apart(one, other)));
+        if are_apart && lists.iter().all(is_same) { lists.into_iter().next().unwrap_or_default() } else { Vec::new() }
     }
 
     /// As [`split`](Self::split), for games with [such conditions](Self::touching_groups).
