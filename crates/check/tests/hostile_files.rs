@@ -215,7 +215,7 @@ fn hostile_files_take_about_what_is_allowed() {
         let begin = cpu_seconds();
         let found = check(&bytes, &limits);
         let seconds = cpu_seconds() - begin;
-        // About a millisecond a byte, of short files four seconds.
+        // About a millisecond a byte, of short files two seconds.
         let ratio = seconds / (bytes.len().max(MIN_BYTES as usize) as f64 / 1000.0);
         if ratio > worst || ratio > 1.0 {
             let head = String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).replace('\n', " ");

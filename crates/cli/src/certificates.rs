@@ -210,7 +210,7 @@ fn check_file(path: &Path, limits: &Limits, json: bool) -> Result<bool, CliError
     let too_large = |why: &str| {
         CliError::input(
             format!("{file} is not checked: {why}"),
-            "a certificate is checked with what it needs, about a millisecond a byte, and no less than four seconds",
+            "a certificate is checked with what it needs, about a millisecond a byte, and no less than two seconds",
         )
     };
     let refused = |error: CheckError| match error {

@@ -32,7 +32,7 @@ pub struct Limits {
 }
 
 /// The length of a file from which on the work that is allowed grows with it: rules have a cost of their own.
-pub const MIN_BYTES: u64 = 4096;
+pub const MIN_BYTES: u64 = 2048;
 
 impl Limits {
     /// Returns the work that is allowed for a file of so many bytes, in positions.

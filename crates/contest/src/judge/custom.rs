@@ -168,12 +168,12 @@ fn max_solvable_cells(
 ) -> Result<usize, QueryError> {
     let mut random = SplitMix(1);
     let (_, all) = game.start();
+    let mut engine = game.engine();
     for left in easy_cells + 1..=all {
         for _ in 0..if left == all { 1 } else { POSITIONS_PER_SIZE } {
             let (text, _) = game.random_play(left, &mut random);
             watch.count(1).map_err(EngineError::Stopped)?;
-            // Each as hard as it is alone: what an engine finds about one position makes others easy.
-            let answer = game.engine().ask("", &text, kind.question(), &watch.child(MAX_SEARCHED), &mut |_| {});
+            let answer = engine.ask("", &text, kind.question(), &watch.child(MAX_SEARCHED), &mut |_| {});
             match answer {
                 Ok(answer) if answer.complete => {}
                 Ok(_) | Err(QueryError::NoAnswer(EngineError::Stopped(_))) if watch.is_stopping() => {
