@@ -66,16 +66,16 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), CliError> {
 /// Adds the game of a rules file to the presets, under the name of the file.
 fn add_game(file: &Path) -> Result<(), CliError> {
     let path = file.to_string_lossy();
+    if preset(&path).is_some() {
+        let help = "presets are served in any case; expected the paths of rules files";
+        return Err(CliError::input(format!("`{}` is a game of the library", harmless(&path)), help));
+    }
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
     if !is_plain || preset(&name).is_some() {
         let what = if is_plain { "there is such a game already" } else { "no name for a page" };
         let help = "rename the file: its name without the ending becomes the name of the game, of letters, digits, `-` and `_`";
         return Err(CliError::input(format!("`{}`: {what}", harmless(&path)), help));
-    }
-    if preset(&path).is_some() {
-        let help = "presets are served in any case; expected the paths of rules files";
-        return Err(CliError::input(format!("`{}` is a game of the library", harmless(&path)), help));
     }
     let rules = read_changed_rules(&path, None, &[])?;
     Ok(presets::add(&name, &rules.text)?)

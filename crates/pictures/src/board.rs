@@ -182,15 +182,20 @@ impl Cells {
     }
 }
 
+/// Returns the colour of a player's pieces: 0 for the dark one, which is the first player's unless they are White and Black, 1 for the
+/// light one. `name` is that of either player.
+#[must_use]
+pub const fn shade(name: PlayerName, player: usize) -> usize {
+    if matches!(name, PlayerName::White | PlayerName::Black) { player ^ 1 } else { player }
+}
+
 /// Returns the drawing of a position, with these cells marked.
 pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
     match game.board() {
         Some(board) => {
             let glyphs: Vec<_> = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
-            // White's pieces have the light colour, which in other games is the second player's.
-            let is_white_first = matches!(game.players(&game.start())[0], PlayerName::White | PlayerName::Black);
-            let shade = |glyph: &char| game.owner(*glyph).map(|player| player ^ usize::from(is_white_first));
-            let shades = glyphs.iter().map(shade).collect();
+            let first = game.players(&game.start())[0];
+            let shades = glyphs.iter().map(|glyph| Some(shade(first, game.owner(*glyph)?))).collect();
             let (rows, cols, edges) = (board.rows(), board.cols(), game.edges());
             let mut cells = Cells { rows, cols, glyphs, shades, marked, line: None, edges };
             if game.is_over(position) && game.end_value(position) != Value::DRAW {

@@ -231,8 +231,8 @@ impl ProofJob<'_> {
                 StrategyProver::new(&*game, engine, &header, watch, &mut *self.on_progress).run(&header)?;
             let bytes = with_answers(claims, answers);
             (self.on_progress)(Progress::Written { claims, bytes: bytes.len() });
-            let is_more = work > Limits::default().work(bytes.len());
-            let positions = is_more.then(|| work / MIN_BYTES.max(bytes.len() as u64) + 1);
+            let positions = work.div_ceil(MIN_BYTES.max(bytes.len() as u64));
+            let positions = Some(positions).filter(|positions| *positions > Limits::default().positions);
             return Ok(Certificate { claim: claim.clone(), claims, bytes, positions });
         }
         let domino_solver =

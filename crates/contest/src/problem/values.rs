@@ -470,12 +470,16 @@ impl Kind {
         Some(found)
     }
 
+    /// Returns the least and the largest number of a range within a size.
+    fn extremes(each: &RangeInclusive<i64>, size: usize) -> [i64; 2] {
+        let (base, distance) = (Self::base(each), i64::try_from(size).unwrap_or(i64::MAX));
+        [base.saturating_sub(distance).max(*each.start()), base.saturating_add(distance).min(*each.end())]
+    }
+
     /// Returns the number that is farthest from the [base](Self::base) within a size; `None` for other values.
     pub(super) fn farthest(&self, size: usize) -> Option<Value> {
         let Shape::Number(each) = &self.shape else { return None };
-        let (base, distance) = (Self::base(each), i64::try_from(size).unwrap_or(i64::MAX));
-        let low = base.saturating_sub(distance).max(*each.start());
-        let high = base.saturating_add(distance).min(*each.end());
+        let (base, [low, high]) = (Self::base(each), Self::extremes(each, size));
         Some(Value::Number(if base.abs_diff(low) > base.abs_diff(high) { low } else { high }))
     }
 
@@ -487,10 +491,7 @@ impl Kind {
             range.start() + random.below(room).max(random.below(room))
         }
         fn number(random: &mut SplitMix, each: &RangeInclusive<i64>, size: usize) -> i64 {
-            let base = Kind::base(each);
-            let distance = i64::try_from(size).unwrap_or(i64::MAX);
-            let [low, high] =
-                [base.saturating_sub(distance).max(*each.start()), base.saturating_add(distance).min(*each.end())];
+            let [low, high] = Kind::extremes(each, size);
             let room = usize::try_from(high.abs_diff(low)).unwrap_or(usize::MAX).saturating_add(1);
             low.saturating_add(i64::try_from(random.below(room)).unwrap_or(0))
         }

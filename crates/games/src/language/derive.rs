@@ -246,7 +246,8 @@ impl<W: CellSet> Potential<W> {
                 Effect::Shoot(_, over, kind) => {
                     let change = Cells(rules.cells).filter_map(|cell| becomes(over, cell, *kind)).max().unwrap_or(0);
                     // What is chosen may be the cell that the piece left or came to, which a later effect fills again.
-                    let is_refilled = |effect: &Effect<W>| matches!(effect, Effect::Leave(_) | Effect::Become(..));
+                    let is_refilled =
+                        |effect: &Effect<W>| matches!(effect, Effect::Leave(_) | Effect::Become(Set::Here, _));
                     others += if sentence.effects[n + 1..].iter().any(is_refilled) { change.max(0) } else { change };
                 }
                 Effect::Collect(set, to) => {
