@@ -5,7 +5,7 @@ mod pieces;
 mod placing;
 mod value;
 
-use balpan_games::{AnyGame, Board, CellStyle, Cells};
+use balpan_games::{AnyGame, Board, CellStyle, Cells, PlayerName};
 use balpan_pictures::board::edges_path;
 use maud::{Markup, PreEscaped, html};
 
@@ -265,9 +265,10 @@ fn edges(scene: &Scene, view: &BoardView) -> Markup {
     html! { path.edges d=(path) {} }
 }
 
-/// Returns the [colour](balpan_pictures::board::shade) of a piece; `None` for a piece of nobody.
+/// Returns 0 for the piece of the player who has the dark ones, 1 for the other player's; `None` for a piece of nobody.
 pub(crate) fn shade(game: &AnyGame, glyph: char) -> Option<usize> {
-    Some(balpan_pictures::board::shade(game.players()[0], game.owner(glyph)?))
+    let is_white_first = matches!(game.players()[0], PlayerName::White | PlayerName::Black);
+    game.owner(glyph).map(|player| player ^ usize::from(is_white_first))
 }
 
 /// Draws a cell and its content, a piece by its [`shade`].

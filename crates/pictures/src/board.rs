@@ -1,7 +1,7 @@
 //! Drawings of positions: as text for a terminal, as an SVG file, and as small boards in trees and sheets of puzzles.
 
 use balpan::Value;
-use balpan_games::{Board, Cells as CellSet, Notation, PlayerName};
+use balpan_games::{Board, Cells as CellSet, Notation};
 
 use crate::text::{COLUMNS, escaped, text_width, width};
 use crate::tree::STYLE;
@@ -150,8 +150,8 @@ pub(crate) struct Cells {
     pub(crate) rows: usize,
     pub(crate) cols: usize,
     pub(crate) glyphs: Vec<char>,
-    /// The colour of the piece on each cell: 0 the dark one, 1 the light one; `None` for a piece of nobody.
-    pub(crate) shades: Vec<Option<usize>>,
+    /// The player of the piece on each cell, as a colour.
+    pub(crate) owners: Vec<Option<usize>>,
     /// The cells that the last move marked, one bit each.
     pub(crate) marked: u128,
     /// The two end cells of the line that ended the game.
@@ -182,22 +182,14 @@ impl Cells {
     }
 }
 
-/// Returns the colour of a player's pieces: 0 for the dark one, which is the first player's unless they are White and Black, 1 for the
-/// light one. `name` is that of either player.
-#[must_use]
-pub const fn shade(name: PlayerName, player: usize) -> usize {
-    if matches!(name, PlayerName::White | PlayerName::Black) { player ^ 1 } else { player }
-}
-
 /// Returns the drawing of a position, with these cells marked.
 pub(crate) fn drawing<G: Notation>(game: &G, position: &G::Position, marked: u128) -> Drawing {
     match game.board() {
         Some(board) => {
             let glyphs: Vec<_> = (0..board.cells()).map(|cell| game.glyph(position, cell)).collect();
-            let first = game.players(&game.start())[0];
-            let shades = glyphs.iter().map(|glyph| Some(shade(first, game.owner(*glyph)?))).collect();
+            let owners = glyphs.iter().map(|glyph| game.owner(*glyph)).collect();
             let (rows, cols, edges) = (board.rows(), board.cols(), game.edges());
-            let mut cells = Cells { rows, cols, glyphs, shades, marked, line: None, edges };
+            let mut cells = Cells { rows, cols, glyphs, owners, marked, line: None, edges };
             if game.is_over(position) && game.end_value(position) != Value::DRAW {
                 cells.line = cells.longest_line();
             }
@@ -336,7 +328,7 @@ pub(crate) fn draw_with_cell(out: &mut String, drawing: &Drawing, cell: f64, mov
 }
 
 fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
-    let Cells { rows, cols, ref glyphs, ref shades, marked, line, ref edges } = *board;
+    let Cells { rows, cols, ref glyphs, ref owners, marked, line, ref edges } = *board;
     let place = |cell: usize| ((cell % cols) as f64 * size, (cell / cols) as f64 * size);
     for (cell, glyph) in glyphs.iter().enumerate() {
         let (x, y) = place(cell);
@@ -370,7 +362,7 @@ fn cells(out: &mut String, board: &Cells, size: f64, mover: usize) {
         if !edges.is_empty() && *glyph == '.' {
             put!(out, r#"<circle class="point" cx="{x}" cy="{y}" r="{:.1}"/>"#, size * 0.12);
         }
-        token(out, *glyph, shades[cell], x, y, size / 2.0, mover);
+        token(out, *glyph, owners[cell], x, y, size / 2.0, mover);
     }
     if let Some([from, to]) = line {
         let half = size / 2.0;
@@ -415,7 +407,7 @@ pub fn edges_path(
 }
 
 /// Draws the content of a cell around its middle.
-fn token(out: &mut String, glyph: char, shade: Option<usize>, x: f64, y: f64, half: f64, mover: usize) {
+fn token(out: &mut String, glyph: char, owner: Option<usize>, x: f64, y: f64, half: f64, mover: usize) {
     let disc = |out: &mut String, x: f64, y: f64, radius: f64, player: usize, name: char| {
         put!(out, r#"<circle class="disc p{player}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"/>"#);
         if radius > 4.5 {
@@ -443,7 +435,7 @@ fn token(out: &mut String, glyph: char, shade: Option<usize>, x: f64, y: f64, ha
         '!' => disc(out, x, y, half * 0.72, mover, if mover == 0 { 'A' } else { 'B' }),
         '.' | '#' | '_' => {}
         // A piece of nobody has the third colour.
-        _ => disc(out, x, y, half * 0.72, shade.unwrap_or(2), glyph),
+        _ => disc(out, x, y, half * 0.72, owner.unwrap_or(2), glyph),
     }
 }
 
